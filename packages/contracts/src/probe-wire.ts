@@ -1,0 +1,139 @@
+import * as z from 'zod/mini'
+import { CHECK_KINDS } from './check.ts'
+
+/**
+ * What a probe and the server say to each other. Every call but Enroll is signed by the probe's Ed25519 key over
+ * `signedText`; every answer is signed by the server's key over the request's nonce and the body, and the probe, which
+ * pinned that key at enrolment, trusts nothing else. Unknown fields are ignored on both sides (R36).
+ */
+export const PROBE_PROTOCOL = 1
+/** Requests whose date is further than this from the server's clock are refused. */
+export const PROBE_CLOCK_TOLERANCE_MS = 5 * 60_000
+/** How long the server keeps an Orders call open without news. */
+export const ORDERS_WAIT_MS = 25_000
+/** Largest batch, in results and in bytes of body. */
+export const BATCH_MAX_RESULTS = 2_000
+export const BATCH_MAX_BYTES = 2 * 1024 * 1024
+/** A result of the live lane is at most this old when it is sent; older ones go to the backlog lane. */
+export const LIVE_MAX_AGE_MS = 60_000
+
+export const PROBE_HEADERS = {
+  probe: 'x-narval-probe',
+  date: 'x-narval-date',
+  nonce: 'x-narval-nonce',
+  signature: 'x-narval-signature',
+  serverSignature: 'x-narval-server-signature',
+} as const
+
+/** The text that a probe signs: method, path with query, date (epoch ms), nonce, SHA-256 of the body in hex, by lines. */
+export const signedText = (method: string, path: string, dateMs: string, nonce: string, bodySha256: string): string =>
+  [method, path, dateMs, nonce, bodySha256].join('\n')
+
+/** The text that the server signs in its answer: nonce of the request, status, SHA-256 of the body in hex. */
+export const answerText = (nonce: string, status: number, bodySha256: string): string =>
+  [nonce, String(status), bodySha256].join('\n')
+
+const epochMs = z.int().check(z.minimum(0), z.maximum(8_640_000_000_000_000))
+const id = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
+
+export const enrollBody = z.object({
+  protocol: z.int(),
+  code: z.string().check(z.minLength(8), z.maxLength(200)),
+  name: z.string().check(z.minLength(1), z.maxLength(100)),
+  version: z.string().check(z.maxLength(50)),
+  /** Ed25519 public key, SPKI DER in base64. */
+  publicKey: z.string().check(z.maxLength(200), z.regex(/^[A-Za-z0-9+/]+=*$/)),
+})
+export const enrollReply = z.object({
+  probe: id,
+  state: z.enum(['pending', 'online', 'offline', 'revoked']),
+  /** The server's Ed25519 public key, SPKI DER in base64: pinned by the probe. */
+  serverKey: z.string(),
+})
+
+/** One check to run: everything the probe needs, nothing it must look up. */
+export const probeCheck = z.object({
+  scanner: id,
+  kind: z.enum(CHECK_KINDS),
+  /** IP address or DNS name of the host. */
+  address: z.string(),
+  intervalMs: z.int(),
+  retryIntervalMs: z.int(),
+  /** Bad results in a row before a state is confirmed; the probe retries a failing check at the retry interval. */
+  attempts: z.int(),
+  timeoutMs: z.int(),
+  parameters: z.record(z.string(), z.unknown()),
+  /** Loopback targets are refused unless true (S47): the local and the demo probe. */
+  loopback: z.boolean(),
+})
+export type ProbeCheck = z.output<typeof probeCheck>
+
+export const probeConfiguration = z.object({
+  /** Changes whenever the configuration does; given back in `?revision=`. */
+  revision: z.string(),
+  checks: z.array(probeCheck),
+})
+export type ProbeConfiguration = z.output<typeof probeConfiguration>
+
+/** An order: run these scanners now, out of schedule. Forgotten by the probe after its deadline. */
+export const probeOrder = z.object({
+  id: z.string(),
+  kind: z.literal('recheck'),
+  scanners: z.array(id),
+  deadlineMs: epochMs,
+})
+export type ProbeOrder = z.output<typeof probeOrder>
+
+/** Answer of `GET /api/Probe/Orders?after=&revision=`: the configuration only when `revision` is not the current one. */
+export const ordersReply = z.object({
+  state: z.enum(['pending', 'online', 'offline', 'revoked']),
+  configuration: z.nullable(probeConfiguration),
+  orders: z.array(probeOrder),
+  /** To give back as `?after=`: orders up to here are not sent again. */
+  after: z.int(),
+  serverTimeMs: epochMs,
+})
+export type OrdersReply = z.output<typeof ordersReply>
+
+/** Why a check failed, as codes that the server turns into causes; `message` is French and for people. */
+export const FAILURE_CODES = ['timeout', 'refused', 'unreachable', 'dns', 'tls', 'protocol', 'mismatch', 'denied', 'internal'] as const
+export type FailureCode = (typeof FAILURE_CODES)[number]
+
+export const checkResult = z.object({
+  scanner: id,
+  /** When the run ended, by the probe's clock. */
+  at: epochMs,
+  durationMs: z.number().check(z.minimum(0), z.maximum(3_600_000)),
+  /** Null when the check succeeded. */
+  failure: z.nullable(z.object({ code: z.enum(FAILURE_CODES), message: z.string().check(z.maxLength(500)) })),
+  /** Metric key → value; the availability is not among them, the server derives it from `failure`. */
+  values: z.record(z.string().check(z.maxLength(200)), z.number()),
+})
+export type CheckResult = z.output<typeof checkResult>
+
+export const probeHealth = z.object({
+  version: z.string().check(z.maxLength(50)),
+  backlog: z.int(),
+  /** Age in ms of the oldest result not yet acknowledged, 0 when none. */
+  lagMs: z.number(),
+  checksPerSecond: z.number(),
+  /** Checks that could not start in time since the probe's start. */
+  late: z.int(),
+  /** Results dropped because the spool was full, since the probe's start. */
+  dropped: z.int(),
+  cpuRatio: z.number(),
+  memoryBytes: z.number(),
+})
+export type ProbeHealth = z.output<typeof probeHealth>
+
+export const resultsBody = z.object({
+  bootId: z.string().check(z.regex(/^[0-9a-f]{16,64}$/)),
+  lane: z.enum(['live', 'backlog']),
+  /** 1, 2, 3 … by boot and lane. */
+  sequence: z.int().check(z.minimum(1)),
+  /** When the batch was sent, by the probe's clock: measures the skew. */
+  sentAt: epochMs,
+  health: z.optional(probeHealth),
+  results: z.array(checkResult).check(z.maxLength(BATCH_MAX_RESULTS)),
+})
+export type ResultsBody = z.output<typeof resultsBody>
