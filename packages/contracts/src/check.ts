@@ -9,7 +9,19 @@ export const CHECK_KINDS = ['ping', 'tcp', 'http', 'system'] as const
 export type CheckKind = (typeof CHECK_KINDS)[number]
 
 /** Units of metrics, written as on the wire; the console shows them in French. `ratio` is 0 … 1 shown as %. */
-export const UNITS = ['', 'ms', 's', 'ratio', 'bytes', 'bytes/s', 'bits/s', 'count', 'count/s', 'code', 'celsius'] as const
+export const UNITS = [
+  '',
+  'ms',
+  's',
+  'ratio',
+  'bytes',
+  'bytes/s',
+  'bits/s',
+  'count',
+  'count/s',
+  'code',
+  'celsius',
+] as const
 export type Unit = (typeof UNITS)[number]
 
 /** `counter` samples are stored raw and shown as a rate per second. */
@@ -69,13 +81,19 @@ export const tcpParameters = z.strictObject({
 export const httpParameters = z.strictObject({
   /** `{address}` stands for the host's address. */
   url: z._default(
-    z.string().check(z.maxLength(2000), z.regex(/^https?:\/\/[^\s]+$/i, 'Une adresse en http:// ou https:// est attendue')),
+    z
+      .string()
+      .check(z.maxLength(2000), z.regex(/^https?:\/\/[^\s]+$/i, 'Une adresse en http:// ou https:// est attendue')),
     'http://{address}/',
   ),
   method: z._default(z.enum(['GET', 'HEAD', 'POST']), 'GET'),
   /** Accepted status codes: `200`, `200-299`, separated by commas. */
   status: z._default(
-    z.string().check(z.regex(/^\d{3}(-\d{3})?(,\d{3}(-\d{3})?)*$/, 'Codes attendus : 200 ou 200-299, séparés par des virgules')),
+    z
+      .string()
+      .check(
+        z.regex(/^\d{3}(-\d{3})?(,\d{3}(-\d{3})?)*$/, 'Codes attendus : 200 ou 200-299, séparés par des virgules'),
+      ),
     '200-399',
   ),
   /** Text that the answer must contain; empty: not looked for. */
@@ -103,7 +121,13 @@ export const CHECKS: Readonly<Record<CheckKind, CheckDefinition>> = {
     description: 'Échos ICMP : perte de paquets, temps de réponse et gigue.',
     metrics: [
       AVAILABILITY,
-      { key: 'loss_ratio', name: 'Perte de paquets', unit: 'ratio', type: 'gauge', thresholds: { warningHigh: 0.1, errorHigh: 0.5 } },
+      {
+        key: 'loss_ratio',
+        name: 'Perte de paquets',
+        unit: 'ratio',
+        type: 'gauge',
+        thresholds: { warningHigh: 0.1, errorHigh: 0.5 },
+      },
       { key: 'rtt_avg', name: 'Temps de réponse', unit: 'ms', type: 'gauge' },
       { key: 'rtt_min', name: 'Temps de réponse minimal', unit: 'ms', type: 'gauge' },
       { key: 'rtt_max', name: 'Temps de réponse maximal', unit: 'ms', type: 'gauge' },
@@ -121,7 +145,7 @@ export const CHECKS: Readonly<Record<CheckKind, CheckDefinition>> = {
     kind: 'http',
     label: 'HTTP',
     family: 'Services',
-    description: "Requête HTTP ou HTTPS : code, temps de chaque étape, taille, texte attendu.",
+    description: 'Requête HTTP ou HTTPS : code, temps de chaque étape, taille, texte attendu.',
     metrics: [
       AVAILABILITY,
       { key: 'total_time', name: 'Temps total', unit: 'ms', type: 'gauge' },
@@ -140,12 +164,30 @@ export const CHECKS: Readonly<Record<CheckKind, CheckDefinition>> = {
     description: 'La machine où tourne la sonde : processeur, mémoire, charge, disques, réseau.',
     metrics: [
       AVAILABILITY,
-      { key: 'cpu_used_ratio', name: 'Processeur', unit: 'ratio', type: 'gauge', thresholds: { warningHigh: 0.9, errorHigh: 0.98 } },
+      {
+        key: 'cpu_used_ratio',
+        name: 'Processeur',
+        unit: 'ratio',
+        type: 'gauge',
+        thresholds: { warningHigh: 0.9, errorHigh: 0.98 },
+      },
       { key: 'load_1m', name: 'Charge sur 1 min', unit: '', type: 'gauge' },
-      { key: 'memory_used_ratio', name: 'Mémoire', unit: 'ratio', type: 'gauge', thresholds: { warningHigh: 0.9, errorHigh: 0.97 } },
+      {
+        key: 'memory_used_ratio',
+        name: 'Mémoire',
+        unit: 'ratio',
+        type: 'gauge',
+        thresholds: { warningHigh: 0.9, errorHigh: 0.97 },
+      },
       { key: 'swap_used_ratio', name: 'Espace d’échange', unit: 'ratio', type: 'gauge' },
       { key: 'uptime', name: 'En marche depuis', unit: 's', type: 'gauge' },
-      { key: 'disk_used_ratio', name: 'Espace disque {instance}', unit: 'ratio', type: 'gauge', thresholds: { warningHigh: 0.9, errorHigh: 0.95 } },
+      {
+        key: 'disk_used_ratio',
+        name: 'Espace disque {instance}',
+        unit: 'ratio',
+        type: 'gauge',
+        thresholds: { warningHigh: 0.9, errorHigh: 0.95 },
+      },
       { key: 'disk_free', name: 'Espace libre {instance}', unit: 'bytes', type: 'gauge' },
       { key: 'network_in', name: 'Débit entrant {instance}', unit: 'bytes/s', type: 'counter' },
       { key: 'network_out', name: 'Débit sortant {instance}', unit: 'bytes/s', type: 'counter' },
@@ -172,12 +214,19 @@ export const parseMetricKey = (text: string): { key: string; instance: string | 
 }
 
 /** Definition of a metric key for a kind of check, or null when that kind never produces it. */
-export const metricDefinition = (kind: CheckKind, text: string): (MetricDefinition & { instance: string | null }) | null => {
+export const metricDefinition = (
+  kind: CheckKind,
+  text: string,
+): (MetricDefinition & { instance: string | null }) | null => {
   const parsed = parseMetricKey(text)
   if (parsed === null) return null
   const definition = CHECKS[kind].metrics.find(metric => metric.key === parsed.key)
   if (definition === undefined) return null
   const hasSlot = definition.name.includes('{instance}')
   if (hasSlot !== (parsed.instance !== null)) return null
-  return { ...definition, name: definition.name.replace('{instance}', parsed.instance ?? ''), instance: parsed.instance }
+  return {
+    ...definition,
+    name: definition.name.replace('{instance}', parsed.instance ?? ''),
+    instance: parsed.instance,
+  }
 }

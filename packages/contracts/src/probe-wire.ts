@@ -96,7 +96,17 @@ export const ordersReply = z.object({
 export type OrdersReply = z.output<typeof ordersReply>
 
 /** Why a check failed, as codes that the server turns into causes; `message` is French and for people. */
-export const FAILURE_CODES = ['timeout', 'refused', 'unreachable', 'dns', 'tls', 'protocol', 'mismatch', 'denied', 'internal'] as const
+export const FAILURE_CODES = [
+  'timeout',
+  'refused',
+  'unreachable',
+  'dns',
+  'tls',
+  'protocol',
+  'mismatch',
+  'denied',
+  'internal',
+] as const
 export type FailureCode = (typeof FAILURE_CODES)[number]
 
 export const checkResult = z.object({

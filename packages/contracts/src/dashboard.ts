@@ -1,0 +1,124 @@
+import * as z from 'zod/mini'
+import { METRIC_TYPES, UNITS } from './check.ts'
+import { datatableRoutes } from './datatable.ts'
+import { thresholds } from './metric.ts'
+import { route } from './route.ts'
+import { idParams, idValue, instant, requiredLine } from './schema.ts'
+import { metricLive, severity, severityCounts } from './state.ts'
+
+/** The tiles of the live view: metrics by hard severity, hosts by severity. */
+export const dashboardMain = z.object({
+  severities: severityCounts,
+  hosts: severityCounts,
+  acknowledged: z.int(),
+  inMaintenance: z.int(),
+  probesOffline: z.int(),
+  probes: z.int(),
+  /** Metrics in a soft state: seen bad, not yet confirmed. */
+  soft: z.int(),
+  at: instant,
+})
+export type DashboardMain = z.output<typeof dashboardMain>
+
+export const dashboardStatus = z.array(
+  z.object({ siteId: idValue, siteName: z.string(), severity, counts: severityCounts, hosts: z.int() }),
+)
+
+/** Views of the problem list, in the order of its control. */
+export const PROBLEM_VIEWS = ['unhandled', 'problems', 'all'] as const
+export type ProblemView = (typeof PROBLEM_VIEWS)[number]
+
+/** One row of the live view: a metric, its state and its open incident. */
+export const problemRow = z.object({
+  ...metricLive.shape,
+  name: z.string(),
+  key: z.string(),
+  unit: z.enum(UNITS),
+  type: z.enum(METRIC_TYPES),
+  thresholds,
+  hostId: idValue,
+  hostName: z.string(),
+  siteId: idValue,
+  siteName: z.string(),
+  probeName: z.nullable(z.string()),
+  incidentId: z.nullable(idValue),
+  acknowledgedBy: z.nullable(z.string()),
+  acknowledgedComment: z.nullable(z.string()),
+})
+export type ProblemRow = z.output<typeof problemRow>
+
+export const incident = z.object({
+  id: idValue,
+  metricId: idValue,
+  metricName: z.string(),
+  hostId: idValue,
+  hostName: z.string(),
+  siteId: idValue,
+  siteName: z.string(),
+  severity,
+  information: z.string(),
+  openedAt: instant,
+  closedAt: z.nullable(instant),
+  acknowledgedBy: z.nullable(z.string()),
+  acknowledgedAt: z.nullable(instant),
+  acknowledgedComment: z.nullable(z.string()),
+})
+export type Incident = z.output<typeof incident>
+
+export const dashboardRoutes = {
+  main: route({
+    method: 'GET',
+    path: '/api/Dashboard/Get/Main',
+    access: 'user',
+    summary: 'Compteurs du tableau de bord',
+    reply: dashboardMain,
+  }),
+  status: route({
+    method: 'GET',
+    path: '/api/Dashboard/Get/Status',
+    access: 'user',
+    summary: 'Compteurs par site et sévérité',
+    reply: dashboardStatus,
+  }),
+  datatable: datatableRoutes('DashboardDatatable', 'user', 'Problèmes', problemRow),
+} as const
+
+const incidentQuery = z.object({
+  host: z.optional(z.string().check(z.regex(/^[1-9]\d{0,9}$/, 'Identifiant incorrect'))),
+  open: z.optional(z.enum(['true', 'false'])),
+})
+export const incidentRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/api/Incident/Get',
+    access: 'user',
+    summary: 'Les incidents, du plus récent au plus ancien (200 au plus)',
+    query: incidentQuery,
+    reply: z.array(incident),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/api/Incident/Get/:id',
+    access: 'user',
+    summary: 'Un incident',
+    params: idParams,
+    reply: incident,
+  }),
+  acknowledge: route({
+    method: 'POST',
+    path: '/api/Incident/Acknowledge/:id',
+    access: 'incident_write',
+    summary: 'Acquitter un incident',
+    params: idParams,
+    body: z.object({ comment: requiredLine(500) }),
+    reply: incident,
+  }),
+  unacknowledge: route({
+    method: 'POST',
+    path: '/api/Incident/Unacknowledge/:id',
+    access: 'incident_write',
+    summary: "Retirer l'acquittement d'un incident",
+    params: idParams,
+    reply: incident,
+  }),
+} as const

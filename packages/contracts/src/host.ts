@@ -1,0 +1,160 @@
+import * as z from 'zod/mini'
+import { datatableRoutes, select2Route } from './datatable.ts'
+import { route } from './route.ts'
+import {
+  basedOn,
+  idParams,
+  idValue,
+  instant,
+  lastUpdate,
+  line,
+  nullableId,
+  paragraph,
+  requiredLine,
+  stamps,
+} from './schema.ts'
+import { deleteQuery, deleteReply, namedType } from './site.ts'
+import { HOST_STATES, severity, severityCounts } from './state.ts'
+
+const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i
+const isDnsName = (text: string): boolean =>
+  text.length <= 253 &&
+  text
+    .replace(/\.$/, '')
+    .split('.')
+    .every(label => LABEL.test(label))
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
+const isIpv6 = (text: string): boolean => {
+  if (!/^[0-9a-f:.]{2,45}$/i.test(text) || !text.includes(':')) return false
+  try {
+    new URL(`http://[${text}]/`)
+    return true
+  } catch {
+    return false
+  }
+}
+/** An IPv4 or IPv6 address, or a DNS name; names made of digits and dots only must be a whole IPv4 address. */
+export const isHostAddress = (text: string): boolean =>
+  IPV4.test(text) || isIpv6(text) || (!/^[\d.]+$/.test(text) && !/^0x/i.test(text) && isDnsName(text))
+
+const fields = {
+  name: requiredLine(120),
+  address: requiredLine(253).check(z.refine(isHostAddress, 'Une adresse IP ou un nom DNS est attendu')),
+  typeId: z._default(nullableId, null),
+  modelId: z._default(nullableId, null),
+  siteId: idValue,
+  /** Null: the site's default probe, else the local one. */
+  probeId: z._default(nullableId, null),
+  /** The scanner whose hard failure makes the host « Indisponible »; null: its first ping, else its first scanner. */
+  lifeScannerId: z._default(nullableId, null),
+  tags: z._default(z.array(requiredLine(40)).check(z.maxLength(20)), []),
+  enabled: z._default(z.boolean(), true),
+  description: z._default(line(500), ''),
+  instruction: z._default(paragraph(4_000), ''),
+}
+export const hostBody = z.object({
+  ...fields,
+  /** On creation only: also create a ping scanner with the platform's defaults. */
+  withPing: z._default(z.boolean(), true),
+})
+export const hostUpdateBody = z.object({ ...fields, ...basedOn })
+export const hostFields = z.object(fields)
+export type HostInput = z.output<typeof hostFields>
+
+export const host = z.object({
+  ...stamps,
+  ...fields,
+  typeName: z.nullable(z.string()),
+  modelName: z.nullable(z.string()),
+  siteName: z.string(),
+  probeName: z.nullable(z.string()),
+  state: z.enum(HOST_STATES),
+  severity,
+  since: instant,
+  counts: severityCounts,
+  scanners: z.int(),
+  lastAnswer: z.nullable(instant),
+})
+export type Host = z.output<typeof host>
+
+export const hostModel = z.object({ id: idValue, name: z.string(), manufacturer: z.string() })
+
+export const hostRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/api/Host/Get',
+    access: 'user',
+    rate: 'heavy',
+    summary: 'Tous les équipements',
+    query: z.object({ site: z.optional(z.string().check(z.regex(/^[1-9]\d{0,9}$/, 'Identifiant incorrect'))) }),
+    reply: z.array(host),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/api/Host/Get/:id',
+    access: 'user',
+    summary: 'Un équipement',
+    params: idParams,
+    reply: host,
+  }),
+  lastUpdate: route({
+    method: 'GET',
+    path: '/api/Host/Get/LastUpdate',
+    access: 'user',
+    summary: 'Dernier changement des équipements',
+    reply: lastUpdate,
+  }),
+  create: route({
+    method: 'POST',
+    path: '/api/Host/Create',
+    access: 'host_write',
+    summary: 'Créer un équipement',
+    body: hostBody,
+    status: 201,
+    reply: host,
+  }),
+  update: route({
+    method: 'PUT',
+    path: '/api/Host/Update/:id',
+    access: 'host_write',
+    summary: 'Modifier un équipement',
+    params: idParams,
+    body: hostUpdateBody,
+    reply: host,
+  }),
+  delete: route({
+    method: 'DELETE',
+    path: '/api/Host/Delete/:id',
+    access: 'host_write',
+    summary: 'Supprimer un équipement',
+    params: idParams,
+    query: deleteQuery,
+    reply: deleteReply,
+  }),
+  check: route({
+    method: 'POST',
+    path: '/api/Host/Check/:id',
+    access: 'incident_write',
+    summary: 'Vérifier maintenant tous les scanners de cet équipement',
+    params: idParams,
+    reply: z.object({ scanners: z.int(), probes: z.int() }),
+  }),
+  types: route({
+    method: 'GET',
+    path: '/api/Host/GetType',
+    access: 'user',
+    summary: "Les types d'équipement",
+    reply: z.array(namedType),
+  }),
+  models: route({
+    method: 'GET',
+    path: '/api/Host/GetModel',
+    access: 'user',
+    summary: 'Les modèles matériels',
+    reply: z.array(hostModel),
+  }),
+  select2: select2Route('/api/Host/Select2D/Get', 'Équipements, pour une liste déroulante'),
+  select2Model: select2Route('/api/Host/Select2D/GetModel', 'Modèles matériels, pour une liste déroulante'),
+  select2Type: select2Route('/api/Host/Select2D/GetType', "Types d'équipement, pour une liste déroulante"),
+  datatable: datatableRoutes('HostDatatable', 'user', 'Équipements', host),
+} as const

@@ -1,0 +1,158 @@
+import * as z from 'zod/mini'
+import { METRIC_TYPES, UNITS } from './check.ts'
+import { datatableRoutes } from './datatable.ts'
+import { route } from './route.ts'
+import { basedOn, idParams, idText, idValue, instant, lastUpdate, requiredLine, stamps } from './schema.ts'
+import { metricLive } from './state.ts'
+
+const bound = z._default(z.nullable(z.number()), null)
+export const thresholds = z.object({
+  warningHigh: bound,
+  warningHighClear: bound,
+  warningLow: bound,
+  warningLowClear: bound,
+  errorHigh: bound,
+  errorHighClear: bound,
+  errorLow: bound,
+  errorLowClear: bound,
+})
+/** What silence means: `unknown` after max(3 × interval, 90 s), or nothing (`keep`). */
+export const NO_DATA_POLICIES = ['unknown', 'keep'] as const
+
+const editable = {
+  name: requiredLine(160),
+  thresholds,
+  /** Null: the scanner's. */
+  attempts: z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(20))), null),
+  noData: z._default(z.enum(NO_DATA_POLICIES), 'unknown'),
+  enabled: z._default(z.boolean(), true),
+}
+/** A metric belongs to a scanner and has one of the keys that the scanner's kind produces. */
+export const metricBody = z.object({ ...editable, scannerId: idValue, key: requiredLine(200) })
+export const metricUpdateBody = z.object({ ...editable, ...basedOn })
+export type MetricInput = z.output<typeof metricBody>
+export type MetricUpdate = z.output<typeof metricUpdateBody>
+
+export const metric = z.object({
+  ...stamps,
+  ...editable,
+  ...metricLive.shape,
+  key: z.string(),
+  unit: z.enum(UNITS),
+  type: z.enum(METRIC_TYPES),
+  hostId: idValue,
+  hostName: z.string(),
+  siteId: idValue,
+  siteName: z.string(),
+  scannerId: idValue,
+  scannerName: z.string(),
+})
+export type Metric = z.output<typeof metric>
+
+const ids = z.pipe(
+  z
+    .string()
+    .check(z.regex(/^[1-9]\d{0,9}(,[1-9]\d{0,9}){0,199}$/, 'Identifiants séparés par des virgules, 200 au plus')),
+  z.transform((text: string) => text.split(',').map(Number)),
+)
+export const METRIC_DATA_MAX_POINTS = 5_000
+const points = z.pipe(
+  z.string().check(z.regex(/^\d{1,5}$/, 'Nombre de points incorrect')),
+  z.transform((text: string) => Math.min(Math.max(Number(text), 1), METRIC_DATA_MAX_POINTS)),
+)
+
+/** Columns of one series over the range: `at` in epoch ms (the start of each step), null where there is nothing. */
+export const metricSeries = z.object({
+  id: idValue,
+  unit: z.enum(UNITS),
+  at: z.array(z.number()),
+  value: z.array(z.nullable(z.number())),
+  min: z.array(z.nullable(z.number())),
+  max: z.array(z.nullable(z.number())),
+})
+export const metricData = z.object({ stepMs: z.number(), series: z.array(metricSeries) })
+export type MetricData = z.output<typeof metricData>
+
+export const metricRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/api/Metric/Get',
+    access: 'user',
+    rate: 'heavy',
+    summary: 'Toutes les métriques',
+    query: z.object({ host: z.optional(idText) }),
+    reply: z.array(metric),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/api/Metric/Get/:id',
+    access: 'user',
+    summary: 'Une métrique',
+    params: idParams,
+    reply: metric,
+  }),
+  lastUpdate: route({
+    method: 'GET',
+    path: '/api/Metric/Get/LastUpdate',
+    access: 'user',
+    summary: 'Dernier changement des métriques',
+    reply: lastUpdate,
+  }),
+  live: route({
+    method: 'GET',
+    path: '/api/Metric/Get/Live',
+    access: 'user',
+    summary: 'État présent de métriques',
+    query: z.object({ host: z.optional(idText), ids: z.optional(ids) }),
+    reply: z.array(metricLive),
+  }),
+  lastData: route({
+    method: 'GET',
+    path: '/api/Metric/Get/LastData',
+    access: 'user',
+    summary: 'Dernier échantillon de métriques',
+    query: z.object({ ids: z.optional(ids) }),
+    reply: z.array(z.object({ id: idValue, at: instant, value: z.number() })),
+  }),
+  data: route({
+    method: 'GET',
+    path: '/api/Metric/MetricData',
+    access: 'user',
+    summary: 'Échantillons de métriques sur une période',
+    query: z.object({
+      ids: z.optional(ids),
+      from: z.optional(instant),
+      to: z.optional(instant),
+      points: z.optional(points),
+      aggregate: z.optional(z.enum(['avg', 'min', 'max', 'last'])),
+    }),
+    reply: metricData,
+  }),
+  create: route({
+    method: 'POST',
+    path: '/api/Metric/Create',
+    access: 'metric_write',
+    summary: 'Créer une métrique',
+    body: metricBody,
+    status: 201,
+    reply: metric,
+  }),
+  update: route({
+    method: 'PUT',
+    path: '/api/Metric/Update/:id',
+    access: 'metric_write',
+    summary: 'Modifier une métrique',
+    params: idParams,
+    body: metricUpdateBody,
+    reply: metric,
+  }),
+  delete: route({
+    method: 'DELETE',
+    path: '/api/Metric/Delete/:id',
+    access: 'metric_write',
+    summary: 'Supprimer une métrique',
+    params: idParams,
+    reply: z.object({ deleted: z.boolean() }),
+  }),
+  datatable: datatableRoutes('MetricDatatable', 'user', 'Métriques', metric),
+} as const

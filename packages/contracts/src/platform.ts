@@ -1,0 +1,144 @@
+import * as z from 'zod/mini'
+import { route } from './route.ts'
+import { idValue, instant } from './schema.ts'
+import { severity, severityCounts } from './state.ts'
+
+/** A settings value on the wire, typed by its definition in `setting.ts`. */
+export const settingValue = z.object({
+  key: z.string(),
+  label: z.string(),
+  help: z.string(),
+  type: z.enum(['text', 'integer', 'boolean', 'url']),
+  unit: z.string(),
+  value: z.union([z.string(), z.number(), z.boolean()]),
+  default: z.union([z.string(), z.number(), z.boolean()]),
+  min: z.nullable(z.number()),
+  max: z.nullable(z.number()),
+  /** Where the value in force comes from. */
+  origin: z.enum(['default', 'setting']),
+})
+export type SettingValue = z.output<typeof settingValue>
+/** Key → value; null goes back to the default. Unknown keys are refused, nothing is changed unless all is accepted. */
+const settingsBody = z.record(
+  z.string().check(z.maxLength(64)),
+  z.nullable(z.union([z.string().check(z.maxLength(2_000)), z.number(), z.boolean()])),
+)
+/** The public part, readable before signing in. */
+export const publicConfiguration = z.object({
+  name: z.string(),
+  documentationUrl: z.string(),
+  contactUrl: z.string(),
+  passwordMinLength: z.int(),
+  passwordMaxLength: z.int(),
+})
+export type PublicConfiguration = z.output<typeof publicConfiguration>
+
+export const parameterRoutes = {
+  public: route({
+    method: 'GET',
+    path: '/api/Parameter/Public',
+    access: 'open',
+    summary: 'Partie publique des paramètres',
+    reply: publicConfiguration,
+  }),
+  configuration: route({
+    method: 'GET',
+    path: '/api/Parameter/Configuration',
+    access: 'parameter_write',
+    summary: 'Paramètres généraux',
+    reply: z.array(settingValue),
+  }),
+  setConfiguration: route({
+    method: 'PUT',
+    path: '/api/Parameter/Configuration',
+    access: 'parameter_write',
+    summary: 'Modifier des paramètres généraux',
+    body: settingsBody,
+    reply: z.array(settingValue),
+  }),
+  collect: route({
+    method: 'GET',
+    path: '/api/Parameter/Collect',
+    access: 'parameter_write',
+    summary: 'Paramètres de collecte',
+    reply: z.array(settingValue),
+  }),
+  setCollect: route({
+    method: 'PUT',
+    path: '/api/Parameter/Collect',
+    access: 'parameter_write',
+    summary: 'Modifier des paramètres de collecte',
+    body: settingsBody,
+    reply: z.array(settingValue),
+  }),
+} as const
+
+/** An alert kept for those who were away (R21): what the hub pushed as a toast, with its place in the list. */
+export const ALERT_TYPES = ['Success', 'Error', 'Info', 'Warning', 'Question'] as const
+export type AlertType = (typeof ALERT_TYPES)[number]
+export const alertMessage = z.object({
+  type: z.enum(ALERT_TYPES),
+  title: z.string(),
+  message: z.string(),
+  id: z.optional(idValue),
+  link: z.optional(z.string()),
+})
+export type AlertMessage = z.output<typeof alertMessage>
+
+export const notification = z.object({
+  id: idValue,
+  at: instant,
+  severity,
+  type: z.enum(ALERT_TYPES),
+  title: z.string(),
+  message: z.string(),
+  link: z.string(),
+  read: z.boolean(),
+})
+export type Notification = z.output<typeof notification>
+export const notificationList = z.object({
+  /** Newest first, 50 at most; with `after`, oldest first from there. */
+  notifications: z.array(notification),
+  unread: severityCounts,
+  /** Highest id that exists: the place to ask `after` from. */
+  latest: z.int(),
+})
+const place = z.pipe(z.string().check(z.regex(/^\d{1,10}$/, 'Identifiant incorrect')), z.transform(Number))
+export const notificationRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/api/Notification/Get',
+    access: 'user',
+    summary: 'Mes notifications',
+    query: z.object({ after: z.optional(place), unread: z.optional(z.enum(['true', 'false'])) }),
+    reply: notificationList,
+  }),
+  read: route({
+    method: 'POST',
+    path: '/api/Notification/Read',
+    access: 'user',
+    summary: 'Marquer comme lues les notifications jusqu’à un identifiant',
+    body: z.object({ through: z.int().check(z.minimum(0)) }),
+    reply: z.object({ unread: severityCounts }),
+  }),
+} as const
+
+/** What the search box finds: objects by name; pages and actions are found by the console itself. */
+export const searchResult = z.object({
+  kind: z.enum(['site', 'host', 'metric']),
+  id: idValue,
+  name: z.string(),
+  detail: z.string(),
+  severity,
+})
+export type SearchResult = z.output<typeof searchResult>
+export const searchRoutes = {
+  search: route({
+    method: 'GET',
+    path: '/api/Search',
+    access: 'user',
+    summary: 'Chercher sites, équipements et métriques par leur nom',
+    query: z.object({ term: z.string().check(z.maxLength(100)) }),
+    reply: z.array(searchResult),
+  }),
+} as const

@@ -1,0 +1,33 @@
+import { accountRoutes } from './account.ts'
+import { authenticationRoutes } from './authentication.ts'
+import { dashboardRoutes, incidentRoutes } from './dashboard.ts'
+import { hostRoutes } from './host.ts'
+import { metricRoutes } from './metric.ts'
+import { notificationRoutes, parameterRoutes, searchRoutes } from './platform.ts'
+import { probeRoutes } from './probe.ts'
+import type { Route } from './route.ts'
+import { scannerRoutes } from './scanner.ts'
+import { siteRoutes } from './site.ts'
+
+interface RouteTable {
+  readonly [name: string]: Route | { readonly get: Route; readonly put: Route }
+}
+
+const flatten = (table: RouteTable): Route[] =>
+  Object.values(table).flatMap(entry => ('method' in entry ? [entry] : [entry.get, entry.put]))
+
+/** Every operation of the API: what the server must mount, and what OpenAPI and the matrix tests go through. */
+export const ALL_ROUTES: readonly Route[] = [
+  authenticationRoutes,
+  accountRoutes,
+  siteRoutes,
+  hostRoutes,
+  scannerRoutes,
+  metricRoutes,
+  probeRoutes,
+  dashboardRoutes,
+  incidentRoutes,
+  parameterRoutes,
+  notificationRoutes,
+  searchRoutes,
+].flatMap(table => flatten(table))

@@ -1,0 +1,119 @@
+import * as z from 'zod/mini'
+import { CHECK_KINDS } from './check.ts'
+import { datatableRoutes } from './datatable.ts'
+import { metric } from './metric.ts'
+import { route } from './route.ts'
+import { basedOn, idParams, idText, idValue, instant, lastUpdate, nullableId, requiredLine, stamps } from './schema.ts'
+
+/** Bounds of a schedule. The retry interval never exceeds the interval, nor the timeout the retry interval. */
+export const INTERVAL_SECONDS = { min: 5, max: 86_400 } as const
+export const RETRY_SECONDS = { min: 1, max: 3_600 } as const
+export const TIMEOUT_MS = { min: 100, max: 60_000 } as const
+export const ATTEMPTS = { min: 1, max: 20 } as const
+
+const between = (limits: { readonly min: number; readonly max: number }) =>
+  z.nullable(z.int().check(z.minimum(limits.min), z.maximum(limits.max)))
+const fields = {
+  name: requiredLine(120),
+  kind: z.enum(CHECK_KINDS),
+  hostId: idValue,
+  /** Null: the host's probe. */
+  probeId: z._default(nullableId, null),
+  /** Null in these four: the platform's setting. */
+  intervalSeconds: z._default(between(INTERVAL_SECONDS), null),
+  retryIntervalSeconds: z._default(between(RETRY_SECONDS), null),
+  timeoutMs: z._default(between(TIMEOUT_MS), null),
+  attempts: z._default(between(ATTEMPTS), null),
+  /** In the shape of the kind (`CHECK_PARAMETERS`); what it leaves out gets the kind's default. */
+  parameters: z._default(z.record(z.string().check(z.maxLength(64)), z.unknown()), {}),
+  enabled: z._default(z.boolean(), true),
+}
+export const scannerBody = z.object(fields)
+export const scannerUpdateBody = z.object({ ...fields, ...basedOn })
+export type ScannerInput = z.output<typeof scannerBody>
+
+export const scanner = z.object({
+  ...stamps,
+  ...fields,
+  hostName: z.string(),
+  hostAddress: z.string(),
+  siteId: idValue,
+  siteName: z.string(),
+  probeName: z.nullable(z.string()),
+  /** What is in force after inheritance. */
+  effective: z.object({
+    probeId: z.nullable(idValue),
+    intervalSeconds: z.int(),
+    retryIntervalSeconds: z.int(),
+    timeoutMs: z.int(),
+    attempts: z.int(),
+  }),
+  metrics: z.int(),
+  lastRun: z.nullable(instant),
+  lastDurationMs: z.nullable(z.number()),
+  /** French sentence of the last failure; null when the last run succeeded or none was heard of. */
+  lastError: z.nullable(z.string()),
+})
+export type Scanner = z.output<typeof scanner>
+
+export const scannerRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/api/Scanner/Get',
+    access: 'scanner_read',
+    rate: 'heavy',
+    summary: 'Tous les scanners',
+    query: z.object({ host: z.optional(idText) }),
+    reply: z.array(scanner),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/api/Scanner/Get/:id',
+    access: 'scanner_read',
+    summary: 'Un scanner',
+    params: idParams,
+    reply: scanner,
+  }),
+  lastUpdate: route({
+    method: 'GET',
+    path: '/api/Scanner/Get/LastUpdate',
+    access: 'scanner_read',
+    summary: 'Dernier changement des scanners',
+    reply: lastUpdate,
+  }),
+  metrics: route({
+    method: 'GET',
+    path: '/api/Scanner/Get/Metric',
+    access: 'scanner_read',
+    summary: 'Les métriques produites par un scanner',
+    query: z.object({ id: idText }),
+    reply: z.array(metric),
+  }),
+  create: route({
+    method: 'POST',
+    path: '/api/Scanner/Create',
+    access: 'scanner_write',
+    summary: 'Créer un scanner',
+    body: scannerBody,
+    status: 201,
+    reply: scanner,
+  }),
+  update: route({
+    method: 'PUT',
+    path: '/api/Scanner/Update/:id',
+    access: 'scanner_write',
+    summary: 'Modifier un scanner',
+    params: idParams,
+    body: scannerUpdateBody,
+    reply: scanner,
+  }),
+  delete: route({
+    method: 'DELETE',
+    path: '/api/Scanner/Delete/:id',
+    access: 'scanner_write',
+    summary: 'Supprimer un scanner',
+    params: idParams,
+    reply: z.object({ deleted: z.boolean(), metrics: z.int() }),
+  }),
+  datatable: datatableRoutes('ScannerDatatable', 'scanner_read', 'Scanners', scanner),
+} as const

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import './messages.ts'
+
+/** Building blocks shared by the entities' schemas. */
+export const idValue = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
+/** An id in a path: digits only, so that `0`, `-1`, `1e309`, `1,2` and `:key` are refused (S36). */
+export const idText = z.pipe(
+  z.string().check(z.regex(/^[1-9]\d{0,9}$/, 'Identifiant incorrect')),
+  z.transform((text: string) => Number(text)),
+)
+export const idParams = z.object({ id: idText })
+
+const CONTROL = /^[^\p{Cc}]*$/u
+/** One line of text, trimmed, without control characters. */
+export const line = (maxLength: number) =>
+  z
+    .string()
+    .check(z.trim(), z.maxLength(maxLength), z.regex(CONTROL, 'Les caractères de contrôle ne sont pas acceptés'))
+export const requiredLine = (maxLength: number) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1),
+      z.maxLength(maxLength),
+      z.regex(CONTROL, 'Les caractères de contrôle ne sont pas acceptés'),
+    )
+/** Text of several lines. */
+export const paragraph = (maxLength: number) =>
+  z.string().check(
+    z.maxLength(maxLength),
+    z.refine(text => CONTROL.test(text.replace(/[\n\r\t]/g, '')), 'Les caractères de contrôle ne sont pas acceptés'),
+  )
+
+export const instant = z.iso.datetime()
+export const nullableId = z.nullable(idValue)
+
+/** What every entity carries. */
+export const stamps = { id: idValue, createdAt: instant, updatedAt: instant, updatedBy: z.nullable(z.string()) }
+/** An update names the version it was based on: a stale one gets 409 with the newer. */
+export const basedOn = { updatedAt: instant }
+
+export const lastUpdate = z.object({ lastUpdate: z.nullable(instant) })

@@ -1,0 +1,126 @@
+import * as z from 'zod/mini'
+import { datatableRoutes, select2Route } from './datatable.ts'
+import { route } from './route.ts'
+import { basedOn, idParams, idValue, lastUpdate, line, nullableId, paragraph, requiredLine, stamps } from './schema.ts'
+import { severity, severityCounts } from './state.ts'
+
+const coordinate = (limit: number) => z.nullable(z.number().check(z.minimum(-limit), z.maximum(limit)))
+const isTimeZone = (zone: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('fr', { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What a form of a site sends. */
+const fields = {
+  name: requiredLine(120),
+  code: requiredLine(32).check(z.regex(/^[\p{L}\p{N}._-]+$/u, 'Lettres, chiffres et . _ - seulement')),
+  typeId: z._default(nullableId, null),
+  parentId: z._default(nullableId, null),
+  address: z._default(line(200), ''),
+  postalCode: z._default(line(20), ''),
+  city: z._default(line(100), ''),
+  country: z._default(line(100), 'France'),
+  latitude: z._default(coordinate(90), null),
+  longitude: z._default(coordinate(180), null),
+  timeZone: z._default(requiredLine(64).check(z.refine(isTimeZone, 'Fuseau horaire inconnu')), 'Europe/Paris'),
+  contactName: z._default(line(120), ''),
+  contactPhone: z._default(line(40), ''),
+  contactEmail: z._default(
+    z.union([z.literal(''), z.email('Une adresse e-mail est attendue').check(z.maxLength(254))]),
+    '',
+  ),
+  instruction: z._default(paragraph(4_000), ''),
+  probeId: z._default(nullableId, null),
+}
+export const siteBody = z.object(fields)
+export const siteUpdateBody = z.object({ ...fields, ...basedOn })
+export type SiteInput = z.output<typeof siteBody>
+
+export const site = z.object({
+  ...stamps,
+  ...siteBody.shape,
+  typeName: z.nullable(z.string()),
+  parentName: z.nullable(z.string()),
+  probeName: z.nullable(z.string()),
+  hosts: z.int(),
+  severity,
+  counts: severityCounts,
+})
+export type Site = z.output<typeof site>
+
+export const namedType = z.object({ id: idValue, name: z.string(), icon: z.string() })
+
+/** What a deletion would take along (`?plan=true`), or what refuses it. */
+export const deletionPlan = z.object({ sites: z.int(), hosts: z.int(), scanners: z.int(), metrics: z.int() })
+export const deleteQuery = z.object({
+  plan: z.optional(z.enum(['true', 'false'])),
+  cascade: z.optional(z.enum(['true', 'false'])),
+})
+export const deleteReply = z.object({ deleted: z.boolean(), plan: deletionPlan })
+
+export const siteRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/api/Site/Get',
+    access: 'user',
+    rate: 'heavy',
+    summary: 'Tous les sites',
+    reply: z.array(site),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/api/Site/Get/:id',
+    access: 'user',
+    summary: 'Un site',
+    params: idParams,
+    reply: site,
+  }),
+  lastUpdate: route({
+    method: 'GET',
+    path: '/api/Site/Get/LastUpdate',
+    access: 'user',
+    summary: 'Dernier changement des sites',
+    reply: lastUpdate,
+  }),
+  create: route({
+    method: 'POST',
+    path: '/api/Site/Create',
+    access: 'site_write',
+    summary: 'Créer un site',
+    body: siteBody,
+    status: 201,
+    reply: site,
+  }),
+  update: route({
+    method: 'PUT',
+    path: '/api/Site/Update/:id',
+    access: 'site_write',
+    summary: 'Modifier un site',
+    params: idParams,
+    body: siteUpdateBody,
+    reply: site,
+  }),
+  delete: route({
+    method: 'DELETE',
+    path: '/api/Site/Delete/:id',
+    access: 'site_write',
+    summary: 'Supprimer un site',
+    params: idParams,
+    query: deleteQuery,
+    reply: deleteReply,
+  }),
+  types: route({
+    method: 'GET',
+    path: '/api/Site/GetType',
+    access: 'user',
+    summary: 'Les types de site',
+    reply: z.array(namedType),
+  }),
+  select2: select2Route('/api/Site/Select2D/Get', 'Sites, pour une liste déroulante'),
+  select2Type: select2Route('/api/Site/Select2D/GetType', 'Types de site, pour une liste déroulante'),
+  datatable: datatableRoutes('SiteDatatable', 'user', 'Sites', site),
+} as const

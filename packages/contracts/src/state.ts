@@ -1,0 +1,25 @@
+import { SEVERITIES, UNKNOWN_CAUSES } from '@narval/engine'
+import * as z from 'zod/mini'
+import { idValue, instant } from './schema.ts'
+
+/** How states are written on the wire: severities worst first, hosts, incidents. */
+export const severity = z.enum(SEVERITIES)
+export const unknownCause = z.nullable(z.enum(UNKNOWN_CAUSES))
+export const HOST_STATES = ['down', 'unreachable', 'unknown', 'pending', 'available', 'disabled'] as const
+export type HostStateName = (typeof HOST_STATES)[number]
+export const severityCounts = z.object({ error: z.int(), warning: z.int(), unknown: z.int(), ok: z.int() })
+
+/** The present state of a metric, as lists and hubs carry it. */
+export const metricLive = z.object({
+  id: idValue,
+  value: z.nullable(z.number()),
+  at: z.nullable(instant),
+  severity,
+  kind: z.enum(['soft', 'hard']),
+  attempt: z.int(),
+  maxAttempts: z.int(),
+  cause: unknownCause,
+  since: instant,
+  information: z.string(),
+})
+export type MetricLive = z.output<typeof metricLive>
