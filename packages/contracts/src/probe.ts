@@ -96,6 +96,7 @@ export const probeRoutes = {
   enroll: route({
     method: 'POST',
     path: '/api/Probe/Enroll',
+    csrf: false,
     access: 'open',
     rate: 'authentication',
     summary: 'Enrôler une sonde',

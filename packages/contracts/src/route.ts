@@ -30,6 +30,8 @@ export interface Route<
   /** French, for the API's reference. */
   readonly summary: string
   readonly status: 200 | 201 | 204
+  /** Whether a call that is not GET must carry the XSRF header: not those signed by, or made for, machines. */
+  readonly csrf: boolean
   readonly params: P
   readonly query: Q
   readonly body: B
@@ -43,6 +45,7 @@ interface RouteInput<P, Q, B, R> {
   readonly rate?: RateClass
   readonly summary: string
   readonly status?: 201
+  readonly csrf?: false
   readonly params?: P
   readonly query?: Q
   readonly body?: B
@@ -64,6 +67,7 @@ export const route = <
   rate: input.rate ?? (input.method === 'GET' ? 'read' : 'write'),
   summary: input.summary,
   status: input.status ?? (input.reply === undefined || input.reply === null ? 204 : 200),
+  csrf: input.csrf ?? (input.method !== 'GET' && input.access !== 'probe'),
   params: orNull(input.params),
   query: orNull(input.query),
   body: orNull(input.body),

@@ -1,0 +1,9 @@
+import '@fastify/cookie'
+import 'fastify'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Bytes of a JSON body as they came, over which probes sign. */
+    rawBody?: Uint8Array
+  }
+}

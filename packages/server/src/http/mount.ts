@@ -1,0 +1,231 @@
+import {
+  ALL_ROUTES,
+  type BodyOf,
+  CSRF_COOKIE,
+  CSRF_HEADER,
+  type FieldError,
+  fieldErrors,
+  grants,
+  type ParamsOf,
+  PROBE_HEADERS,
+  type QueryOf,
+  type ReplyOf,
+  type Route,
+  type Schema,
+} from '@narval/contracts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ProbeCaller, ProbeGuard, SessionGuard, Viewer } from './caller.ts'
+import type { Csrf } from './csrf.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { forbidden, invalid, type Refusal, tooMany, unauthenticated } from './refusal.ts'
+
+/** What a handler receives: everything parsed, the caller verified. */
+export interface Input<R extends Route> {
+  readonly params: ParamsOf<R>
+  readonly query: QueryOf<R>
+  readonly body: BodyOf<R>
+  /** Address of the client, as the proxy settings allow to know it. */
+  readonly address: string
+  /** Aborted when the client goes away: long polls end with it. */
+  readonly signal: AbortSignal
+}
+type Answer<R extends Route> = ReplyOf<R> | Promise<ReplyOf<R>>
+
+/** A route with the function that answers it. */
+export interface Mounted {
+  readonly route: Route
+  readonly handle: (input: RawInput, viewer: Viewer | null, probe: ProbeCaller | null) => unknown
+}
+
+/** Answers a route of signed-in accounts. */
+export const on = <R extends Route>(route: R, handle: (input: Input<R>, viewer: Viewer) => Answer<R>): Mounted => ({
+  route,
+  handle: (input, viewer) => {
+    if (viewer === null) throw unauthenticated()
+    return handle(narrowed<R>(input), viewer)
+  },
+})
+
+/** Answers a route that is open to anybody. */
+export const onOpen = <R extends Route>(route: R, handle: (input: Input<R>) => Answer<R>): Mounted => ({
+  route,
+  handle: input => handle(narrowed<R>(input)),
+})
+
+/** Answers a route of probes. */
+export const onProbe = <R extends Route>(
+  route: R,
+  handle: (input: Input<R>, probe: ProbeCaller) => Answer<R>,
+): Mounted => ({
+  route,
+  handle: (input, _viewer, probe) => {
+    if (probe === null) throw unauthenticated()
+    return handle(narrowed<R>(input), probe)
+  },
+})
+
+/** The one cast: `mountAll` parses the input with the schemas of the very route it is mounted for. */
+const narrowed = <R extends Route>(input: RawInput): Input<R> => input as Input<R>
+
+interface RawInput {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly address: string
+  readonly signal: AbortSignal
+}
+
+export interface MountOptions {
+  readonly sessions: SessionGuard
+  readonly probes: ProbeGuard
+  readonly csrf: Csrf
+  readonly limiter: RateLimiter
+  readonly secureCookies: boolean
+  /** Tests check each reply against its schema; production does not pay for it. */
+  readonly checkReplies: boolean
+}
+
+/** Mounts every route of the contracts. A route without handler, or mounted twice, keeps the server from starting (rule 9). */
+export const mountAll = (app: FastifyInstance, mounted: readonly Mounted[], options: MountOptions): void => {
+  const missing = ALL_ROUTES.filter(route => mounted.filter(one => one.route === route).length !== 1)
+  if (missing.length > 0) {
+    throw new Error(
+      `routes not mounted exactly once: ${missing.map(route => `${route.method} ${route.path}`).join(', ')}`,
+    )
+  }
+  for (const one of mounted) mount(app, one, options)
+}
+
+const LARGE_BODY = 2 * 1024 * 1024 + 65_536
+const SMALL_BODY = 256 * 1024
+
+const mount = (app: FastifyInstance, { route, handle }: Mounted, options: MountOptions): void => {
+  app.route({
+    method: route.method,
+    url: route.path,
+    bodyLimit: route.rate === 'ingest' ? LARGE_BODY : SMALL_BODY,
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      const caller = await identify(route, request, options)
+      authorise(route, request, caller, options)
+      const input = {
+        params: parse(route.params, request.params),
+        query: parse(route.query, request.query),
+        body: parse(route.body, request.body ?? undefined),
+        address: request.ip,
+        signal: signalOf(request),
+      }
+      if (route.method === 'GET') offerCsrfCookie(request, reply, options)
+      const answer = await handle(input, caller.viewer, caller.probe)
+      return send(route, reply, answer, caller, options)
+    },
+  })
+}
+
+interface Caller {
+  readonly viewer: Viewer | null
+  readonly probe: ProbeCaller | null
+}
+
+const BEARER = /^Bearer ([A-Za-z0-9._~+/=-]{1,8192})$/
+
+const identify = async (route: Route, request: FastifyRequest, options: MountOptions): Promise<Caller> => {
+  if (route.access === 'open') return { viewer: null, probe: null }
+  if (route.access === 'probe') {
+    const body = request.rawBody ?? new Uint8Array()
+    const probe = await options.probes.authenticate({
+      method: request.method,
+      path: request.url,
+      headers: request.headers,
+      body,
+    })
+    return { viewer: null, probe }
+  }
+  const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
+  return { viewer: token === undefined ? null : await options.sessions.authenticate(token), probe: null }
+}
+
+const authorise = (route: Route, request: FastifyRequest, caller: Caller, options: MountOptions): void => {
+  const who =
+    caller.viewer !== null
+      ? `session ${caller.viewer.sessionId}`
+      : caller.probe !== null
+        ? `probe ${caller.probe.probeId}`
+        : `address ${request.ip}`
+  const waitMs = options.limiter.take(route.rate, who)
+  if (waitMs > 0) throw tooMany(waitMs)
+  if (route.access === 'probe') {
+    if (caller.probe === null) throw unauthenticated()
+    return
+  }
+  if (route.access !== 'open') requireClaim(route, caller.viewer)
+  if (route.method !== 'GET' && route.csrf) requireSameOrigin(request, options)
+}
+
+const requireClaim = (route: Route, viewer: Viewer | null): void => {
+  if (viewer === null) throw unauthenticated()
+  if (route.access === 'self') return
+  if (viewer.firstConnection) throw forbidden('Il faut d’abord réinitialiser votre mot de passe.')
+  if (route.access === 'user' || route.access === 'open' || route.access === 'probe') return
+  if (!grants(viewer.claims, route.access)) throw forbidden(`Cette action demande le droit « ${route.access} ».`)
+}
+
+const requireSameOrigin = (request: FastifyRequest, options: MountOptions): void => {
+  const header = request.headers[CSRF_HEADER]
+  const site = request.headers['sec-fetch-site']
+  const accepted = options.csrf.accepts(request.cookies[CSRF_COOKIE], typeof header === 'string' ? header : undefined)
+  if (!accepted || site === 'cross-site')
+    throw forbidden('La demande ne vient pas de la console (jeton XSRF absent ou incorrect).')
+}
+
+const offerCsrfCookie = (request: FastifyRequest, reply: FastifyReply, options: MountOptions): void => {
+  if (options.csrf.valid(request.cookies[CSRF_COOKIE])) return
+  reply.setCookie(CSRF_COOKIE, options.csrf.issue(), {
+    path: '/',
+    sameSite: 'strict',
+    secure: options.secureCookies,
+    httpOnly: false,
+  })
+}
+
+const parse = (schema: Schema | null, value: unknown): unknown => {
+  if (schema === null) return null
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw refusalOf(fieldErrors(parsed.error))
+}
+
+/** One sentence a field, the field named unless the sentence stands for the whole body. */
+const refusalOf = (errors: readonly FieldError[]): Refusal =>
+  invalid(
+    errors.map(({ field, message }) => (field === '' ? `${message}.` : `${field} : ${message}.`)),
+    Object.fromEntries(errors.filter(({ field }) => field !== '').map(({ field, message }) => [field, message])),
+  )
+
+const signalOf = (request: FastifyRequest): AbortSignal => {
+  const controller = new AbortController()
+  request.raw.on('close', () => {
+    if (request.raw.destroyed) controller.abort()
+  })
+  request.socket.once('close', () => controller.abort())
+  return controller.signal
+}
+
+const send = (
+  route: Route,
+  reply: FastifyReply,
+  answer: unknown,
+  caller: Caller,
+  options: MountOptions,
+): FastifyReply => {
+  if (options.checkReplies && route.reply !== null) route.reply.parse(JSON.parse(JSON.stringify(answer)))
+  const body = route.reply === null ? '' : JSON.stringify(answer)
+  reply.status(route.status)
+  if (caller.probe !== null) {
+    reply.header(
+      PROBE_HEADERS.serverSignature,
+      options.probes.sign(caller.probe.nonce, route.status, Buffer.from(body)),
+    )
+  }
+  return route.reply === null ? reply.send() : reply.type('application/json; charset=utf-8').send(body)
+}

@@ -1,0 +1,66 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
+import pg from 'pg'
+import { migrate } from './migrator.ts'
+import type { Schema } from './schema.ts'
+
+export type Dialect = 'sqlite' | 'postgres'
+
+export type Db = Kysely<Schema>
+
+export interface Database {
+  readonly db: Db
+  readonly dialect: Dialect
+  close(): Promise<void>
+}
+
+/** pg gives bigint as text: ours are epoch ms and ids, below 2⁵³. */
+const INT8 = 20
+const NUMERIC = 1700
+
+/** Milliseconds after which a statement is given up, so that no request waits for ever on a slow database (rule 7). */
+const STATEMENT_TIMEOUT_MS = 15_000
+
+/** Opens the embedded database at a path (or `:memory:`) and brings its schema up to date. */
+export const openSqlite = async (path: string): Promise<Database> => {
+  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const connection = new SqliteDatabase(path)
+  connection.pragma('journal_mode = WAL')
+  connection.pragma('synchronous = FULL')
+  connection.pragma('foreign_keys = ON')
+  connection.pragma('busy_timeout = 5000')
+  connection.pragma('cache_size = -65536')
+  connection.pragma('temp_store = MEMORY')
+  assertDurable(connection)
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: connection }) })
+  await migrate(db, 'sqlite')
+  assertDurable(connection)
+  return { db, dialect: 'sqlite', close: () => db.destroy() }
+}
+
+/** A reopened WAL database falls back to NORMAL by itself: an acknowledgement would no longer mean « on disk ». */
+const assertDurable = (connection: SqliteDatabase.Database): void => {
+  const level = connection.pragma('synchronous', { simple: true })
+  if (level !== 2) throw new Error(`synchronous=${String(level)} au lieu de 2 (FULL)`)
+}
+
+/** Opens PostgreSQL 15+ by its URL; `schema` isolates tests from each other. */
+export const openPostgres = async (url: string, schema?: string): Promise<Database> => {
+  const types = new pg.TypeOverrides()
+  types.setTypeParser(INT8, Number)
+  types.setTypeParser(NUMERIC, Number)
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    types,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
+    ...(schema === undefined ? {} : { options: `-c search_path=${schema}` }),
+  })
+  pool.on('error', () => undefined)
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  await migrate(db, 'postgres')
+  return { db, dialect: 'postgres', close: () => db.destroy() }
+}
