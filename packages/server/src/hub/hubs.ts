@@ -17,6 +17,7 @@ import { encodePush } from './message.ts'
 import { mountHubs } from './mount-hubs.ts'
 import { createRegistry, type RandomId, type Registry } from './registry.ts'
 import { createSessionWatch, type LiveSessions } from './session-watch.ts'
+import { followUnusedSockets } from './unused-sockets.ts'
 import { createUpgradeHandler } from './upgrade.ts'
 
 /** A hub as a feature declares it, such as `/Hub/Host` with `JoinHostStream`. */
@@ -91,7 +92,11 @@ export function createHubs(options: HubsOptions): Hubs {
       }
       mountHubs(app, { hubs: hubs.values(), registry, admission, seen: sessions.seen, securityHeaders })
       app.server.on('upgrade', createUpgradeHandler(hubs, registry, admission, sessions.seen))
-      app.addHook('preClose', close)
+      const cutUnused = followUnusedSockets(app.server)
+      app.addHook('preClose', async () => {
+        await close()
+        cutUnused()
+      })
     },
     publish(hubPath, stream, target, args) {
       const hub = hubs.get(hubPath)
