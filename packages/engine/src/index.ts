@@ -1,0 +1,6 @@
+export * from './metric-evaluation.ts'
+export * from './metric-state.ts'
+export * from './schedule.ts'
+export * from './settings.ts'
+export * from './severity.ts'
+export * from './threshold.ts'

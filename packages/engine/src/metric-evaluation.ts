@@ -1,0 +1,201 @@
+import {
+  initialMetricState,
+  type MetricEvaluation,
+  type MetricEvent,
+  type MetricEventType,
+  type MetricInput,
+  type MetricRule,
+  type MetricState,
+  type UnknownCause,
+} from './metric-state.ts'
+import type { Severity } from './severity.ts'
+import { nextRaised, raisedSeverity } from './threshold.ts'
+
+const NO_EVENTS: readonly MetricEvent[] = []
+
+/**
+ * Judges one result. `nowMs` is the server's time when the result arrived (recorded with it, so that a replay gives the
+ * same); late results must not come here (`isLate`, `isBacklog`).
+ */
+export const evaluateMetric = (
+  state: MetricState,
+  input: MetricInput,
+  rule: MetricRule,
+  nowMs: number,
+): MetricEvaluation => {
+  switch (input.type) {
+    case 'value': {
+      if (!Number.isFinite(input.value)) return judged(state, input, rule, nowMs, 'unknown', 'no-data', state.raised)
+      const raised = nextRaised(input.value, rule.thresholds, state.raised)
+      return judged(state, input, rule, nowMs, raisedSeverity(raised), null, raised)
+    }
+    case 'failed':
+      return judged(state, input, rule, nowMs, 'error', null, state.raised)
+    case 'unknown':
+      return judged(state, input, rule, nowMs, 'unknown', input.cause, state.raised)
+    default:
+      return input satisfies never
+  }
+}
+
+/**
+ * The metric is judged no more (deleted, disabled): back to pending. The only way but a good result in which an
+ * incident ends; its event says so by `to: 'unknown'`.
+ */
+export const retireMetric = (state: MetricState, rule: MetricRule, nowMs: number): MetricEvaluation => {
+  const atMs = notBefore(state, nowMs)
+  return settle(state, initialMetricState(atMs), { type: 'unknown', cause: 'pending' }, rule, atMs)
+}
+
+const judged = (
+  state: MetricState,
+  input: MetricInput,
+  rule: MetricRule,
+  nowMs: number,
+  severity: Severity,
+  cause: UnknownCause | null,
+  raised: number,
+): MetricEvaluation => {
+  if (severity === 'ok' && isSteadyOk(state, raised)) return same(state)
+  if (cause === 'pending' || (rule.noData === 'keep' && isSilence(cause))) return same(state)
+  const atMs = notBefore(state, nowMs)
+  const after = severity === 'ok' ? good(state, raised, atMs) : bad(state, input, rule, severity, cause, raised, atMs)
+  return settle(state, after, input, rule, atMs)
+}
+
+const same = (state: MetricState): MetricEvaluation => ({ state, events: NO_EVENTS })
+
+const isSteadyOk = (state: MetricState, raised: number): boolean =>
+  state.severity === 'ok' && state.kind === 'hard' && state.raised === raised
+
+/** Nothing was heard of the metric at all, as opposed to a run that failed. */
+const isSilence = (cause: UnknownCause | null): boolean =>
+  cause === 'no-data' || cause === 'metric-vanished' || isConfirmedElsewhere(cause)
+
+// Verdicts on a probe or on parents were confirmed by a rule of their own: counting attempts again would only delay them.
+const isConfirmedElsewhere = (cause: UnknownCause | null): boolean =>
+  cause === 'probe-offline' || cause === 'host-unreachable'
+
+/** Causes that have their incident elsewhere: on the probe, the parents, or the scanner's availability metric. */
+const hasIncidentElsewhere = (cause: UnknownCause | null): boolean =>
+  isConfirmedElsewhere(cause) || cause === 'scanner-failed' || cause === 'credentials-refused'
+
+// A server's clock set back must not give negative durations.
+const notBefore = (state: MetricState, nowMs: number): number => Math.max(nowMs, state.sinceMs, state.hardSinceMs)
+
+const good = (state: MetricState, raised: number, atMs: number): MetricState => {
+  return {
+    severity: 'ok',
+    kind: 'hard',
+    attempt: 0,
+    hardSeverity: 'ok',
+    sinceMs: state.severity === 'ok' ? state.sinceMs : atMs,
+    hardSinceMs: state.hardSeverity === 'ok' ? state.hardSinceMs : atMs,
+    cause: null,
+    hardCause: null,
+    raised,
+    problemSinceMs: null,
+    incident: null,
+    held: 0,
+  }
+}
+
+const bad = (
+  state: MetricState,
+  input: MetricInput,
+  rule: MetricRule,
+  severity: Severity,
+  cause: UnknownCause | null,
+  raised: number,
+  atMs: number,
+): MetricState => {
+  const wasConfirmed = isConfirmedProblem(state, severity)
+  const attempt = wasConfirmed ? state.attempt : Math.min(state.kind === 'soft' ? state.attempt + 1 : 1, rule.attempts)
+  const isHard = wasConfirmed || attempt >= rule.attempts || isConfirmedElsewhere(cause)
+  const mayOpen = rule.opensIncident && input.suppressed !== true && !hasIncidentElsewhere(cause)
+  const isOpening = state.incident === null && isHard && mayOpen && (!wasConfirmed || state.held + 1 >= rule.attempts)
+  const isTold = isOpening || (state.incident !== null && severity !== 'unknown')
+  return {
+    severity,
+    kind: isHard ? 'hard' : 'soft',
+    attempt,
+    hardSeverity: isHard ? severity : state.hardSeverity,
+    sinceMs: state.severity === severity ? state.sinceMs : atMs,
+    hardSinceMs: isHard && state.hardSeverity !== severity ? atMs : state.hardSinceMs,
+    cause,
+    hardCause: isHard ? cause : state.hardCause,
+    raised,
+    problemSinceMs: wasConfirmed || state.kind === 'soft' ? state.problemSinceMs : atMs,
+    incident: isTold ? severity : state.incident,
+    held: wasConfirmed && mayOpen && state.incident === null && !isOpening ? state.held + 1 : 0,
+  }
+}
+
+/**
+ * True when a bad result continues a confirmed problem, so that no attempts are counted. An `unknown` that opened no
+ * incident (probe offline, failed scanner, pending) confirms nothing about the values that come after it.
+ */
+const isConfirmedProblem = (state: MetricState, severity: Severity): boolean => {
+  if (state.kind === 'soft' || state.hardSeverity === 'ok' || state.hardCause === 'pending') return false
+  return state.incident !== null || state.hardSeverity !== 'unknown' || severity === 'unknown'
+}
+
+/** Compares two states: the same object and no event when they are alike, else what there is to tell. */
+const settle = (
+  before: MetricState,
+  after: MetricState,
+  input: MetricInput,
+  rule: MetricRule,
+  atMs: number,
+): MetricEvaluation => {
+  if (isAlike(before, after)) return same(before)
+  const events: MetricEvent[] = []
+  const tell = (type: MetricEventType, from: Severity, to: Severity) =>
+    events.push(event(type, from, to, before, after, input, rule, atMs))
+
+  if (after.kind === 'soft') tell('soft-problem', before.severity, after.severity)
+  else if (before.kind === 'soft' && after.severity === 'ok') tell('soft-recovered', before.severity, 'ok')
+
+  if (before.incident === null && after.incident !== null) tell('incident-opened', before.hardSeverity, after.incident)
+  else if (before.incident !== null && after.incident === null) tell('incident-closed', before.incident, after.severity)
+  else if (before.incident !== null && after.incident !== null && before.incident !== after.incident)
+    tell('incident-changed', before.incident, after.incident)
+  else if (before.hardSeverity !== after.hardSeverity) tell('hard-changed', before.hardSeverity, after.hardSeverity)
+  return { state: after, events: events.length === 0 ? NO_EVENTS : events }
+}
+
+const isAlike = (a: MetricState, b: MetricState): boolean =>
+  a.severity === b.severity &&
+  a.kind === b.kind &&
+  a.attempt === b.attempt &&
+  a.hardSeverity === b.hardSeverity &&
+  a.cause === b.cause &&
+  a.hardCause === b.hardCause &&
+  a.raised === b.raised &&
+  a.incident === b.incident &&
+  a.held === b.held
+
+const event = (
+  type: MetricEventType,
+  from: Severity,
+  to: Severity,
+  before: MetricState,
+  after: MetricState,
+  input: MetricInput,
+  rule: MetricRule,
+  atMs: number,
+): MetricEvent => {
+  return {
+    type,
+    from,
+    to,
+    cause: after.cause,
+    atMs,
+    sampleAtMs: input.atMs ?? atMs,
+    attempt: after.attempt,
+    attempts: rule.attempts,
+    problemSinceMs: after.problemSinceMs ?? before.problemSinceMs,
+    value: input.type === 'value' && Number.isFinite(input.value) ? input.value : null,
+    message: input.type === 'unknown' ? '' : (input.message ?? ''),
+  }
+}
