@@ -52,6 +52,19 @@ export const sumCounts = (a: SeverityCounts, b: SeverityCounts): SeverityCounts 
   ok: a.ok + b.ok,
 })
 
+/** A group's counts without those of a part. Throws a RangeError where the part is not in it: the caller lost count. */
+export const subtractCounts = (whole: SeverityCounts, part: SeverityCounts): SeverityCounts => {
+  for (const severity of SEVERITIES) {
+    if (part[severity] > whole[severity]) throw new RangeError(`More ${severity} removed than counted`)
+  }
+  return {
+    error: whole.error - part.error,
+    warning: whole.warning - part.warning,
+    unknown: whole.unknown - part.unknown,
+    ok: whole.ok - part.ok,
+  }
+}
+
 /** Counts of these severities, from nothing. */
 export const countSeverities = (severities: Iterable<Severity>): SeverityCounts => {
   const counts = { ...NO_COUNTS }
