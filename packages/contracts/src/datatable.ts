@@ -48,7 +48,7 @@ export interface DatatableReply<T> {
   readonly draw: number
   readonly recordsTotal: number
   readonly recordsFiltered: number
-  readonly data: readonly T[]
+  readonly data: T[]
 }
 
 export const datatableReply = <S extends Schema>(row: S) =>

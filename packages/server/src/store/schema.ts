@@ -212,6 +212,10 @@ export interface MetricStateTable {
   kind: string
   attempt: number
   cause: string | null
+  hard_cause: string | null
+  /** Severity last told of the open incident; null when none is open. */
+  incident_rank: number | null
+  held: number
   raised: number
   since: number
   hard_since: number

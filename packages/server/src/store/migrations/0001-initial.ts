@@ -104,8 +104,10 @@ export const initial: Migration = {
       table(
         'metric_state',
         `metric_id ${t.int} primary key references metric(id) on delete cascade, severity_rank ${t.int} not null,
-         hard_rank ${t.int} not null, kind text not null, attempt ${t.int} not null, cause text, raised ${t.int} not null,
-         since ${t.int} not null, hard_since ${t.int} not null, problem_since ${t.int}, information text not null,
+         hard_rank ${t.int} not null, kind text not null, attempt ${t.int} not null, cause text, hard_cause text,
+         incident_rank ${t.int}, held ${t.int} not null, raised ${t.int} not null,
+         since ${t.int} not null, hard_since ${t.int} not null, problem_since ${t.int},
+         information text not null,
          incident_id ${t.int}, updated_at ${t.int} not null`,
       ),
       'create index metric_state_severity on metric_state (severity_rank, since)',

@@ -1,0 +1,26 @@
+/** What was created, changed or deleted, said after the commit to whoever keeps a copy: monitoring, hubs, probes' orders. */
+export const ENTITIES = ['site', 'host', 'scanner', 'metric', 'probe', 'account', 'setting'] as const
+export type Entity = (typeof ENTITIES)[number]
+
+export interface Change {
+  readonly entity: Entity
+  readonly ids: readonly number[]
+  readonly action: 'created' | 'updated' | 'deleted'
+}
+
+export interface Changes {
+  emit(change: Change): void
+  on(listener: (change: Change) => void): void
+}
+
+export const createChanges = (): Changes => {
+  const listeners: ((change: Change) => void)[] = []
+  return {
+    emit: change => {
+      for (const listener of listeners) listener(change)
+    },
+    on: listener => {
+      listeners.push(listener)
+    },
+  }
+}

@@ -1,0 +1,313 @@
+import {
+  type Account,
+  type accountRow,
+  type accountCreateBody,
+  type accountUpdateBody,
+  CLAIM_TEXTS,
+  CLAIMS,
+  type Claim,
+  type DatatableReply,
+  type DatatableRequest,
+  fold,
+  grants,
+  type OwnAccount,
+  type ownUpdateBody,
+  PASSWORD_MESSAGES,
+  type PasswordPolicy,
+  passwordFaults,
+} from '@narval/contracts'
+import type * as z from 'zod/mini'
+import type { Changes } from '../../changes.ts'
+import type { Viewer } from '../../http/caller.ts'
+import { conflict, forbidden, invalid, invalidField, notFound, stale } from '../../http/refusal.ts'
+import type { Database, Db } from '../../store/database.ts'
+import { runDatatable } from '../../store/datatable.ts'
+import { fromIso, toIso, toIsoOrNull } from '../../store/time.ts'
+import {
+  type AccountRecord,
+  accountList,
+  countAdministrators,
+  findAccount,
+  groupsById,
+  insertAccount,
+  replaceClaims,
+  replaceGroups,
+  toAccount,
+  toOwnAccount,
+} from './account.store.ts'
+import { hashPassword, randomPassword, verifyPassword } from './password-hash.ts'
+import type { SessionService } from './session.service.ts'
+
+/** A sign-in this recent stands for the current password (S10). */
+const FRESH_SIGN_IN_MS = 5 * 60_000
+
+export interface AccountDeps {
+  readonly database: Database
+  readonly now: () => number
+  readonly sessions: SessionService
+  readonly policy: () => PasswordPolicy
+  readonly changes: Changes
+}
+
+interface AccountListRow {
+  id: number
+  login: string
+  first_name: string
+  last_name: string
+  email: string
+  enabled: number
+  first_connection: number
+  last_login_at: number | null
+}
+
+export const createAccountService = (deps: AccountDeps) => {
+  const { now, sessions, changes } = deps
+  const { db } = deps.database
+
+  const need = async (id: number, on: Db = db): Promise<AccountRecord> => {
+    const record = await findAccount(on, { id })
+    if (record === null) throw notFound("Ce compte n'existe pas.")
+    return record
+  }
+
+  /** Runs a change and undoes it when it would leave nobody with `admin`. */
+  const keepingAnAdministrator = (work: (trx: Db) => Promise<void>): Promise<void> =>
+    db.transaction().execute(async trx => {
+      if (deps.database.dialect === 'postgres') await trx.selectFrom('account').select('id').forUpdate().execute()
+      await work(trx)
+      if ((await countAdministrators(trx)) === 0)
+        throw conflict("C'est le dernier administrateur : donnez d'abord ce droit à un autre compte.")
+    })
+
+  /** Nobody edits an administrator without being one, nor gives what he does not hold (S34). */
+  const mayEdit = (viewer: Viewer, target: AccountRecord): void => {
+    if (target.claims.has('admin') && !viewer.claims.has('admin'))
+      throw forbidden('Seul un administrateur modifie le compte d’un administrateur.')
+  }
+  const mayChange = (viewer: Viewer, before: Iterable<string>, after: Iterable<string>): void => {
+    const changed = new Set(before).symmetricDifference(new Set(after))
+    const beyond = CLAIMS.filter(claim => changed.has(claim) && !grants(viewer.claims, claim))
+    if (beyond.length > 0)
+      throw forbidden(
+        `Vous ne pouvez ni donner ni retirer un droit que vous n'avez pas : ${beyond.map(claim => CLAIM_TEXTS[claim].label).join(', ')}.`,
+      )
+  }
+  const groupClaims = async (ids: readonly number[]): Promise<string[]> => {
+    const found = await groupsById(db, ids)
+    if (found.size !== new Set(ids).size) throw invalidField('groups', "Un de ces groupes n'existe pas.")
+    return [...found.values()].flat()
+  }
+  const loginFree = async (login: string, except: number): Promise<void> => {
+    const other = await findAccount(db, { login })
+    if (other !== null && other.id !== except)
+      throw conflict(`Le nom de compte « ${login} » est déjà pris.`, {
+        fields: { login: 'Ce nom de compte est déjà pris.' },
+      })
+  }
+  const saved = async (id: number, action: 'created' | 'updated'): Promise<AccountRecord> => {
+    changes.emit({ entity: 'account', ids: [id], action })
+    return need(id)
+  }
+  const checkPassword = (password: string): void => {
+    const faults = passwordFaults(password, deps.policy())
+    if (faults.length > 0) throw invalid(faults, { password: faults.join(' ') })
+  }
+
+  return {
+    own: async (viewer: Viewer): Promise<OwnAccount> => toOwnAccount(await need(viewer.userId)),
+    get: async (id: number): Promise<Account> => toAccount(await need(id)),
+    claims: async (id: number) => [...(await need(id)).claims].map(claim => ({ claim })),
+    lastUpdate: async () => {
+      const row = await db
+        .selectFrom('account')
+        .select(eb => eb.fn.max('updated_at').as('at'))
+        .executeTakeFirst()
+      return { lastUpdate: toIsoOrNull(row?.at ?? null) }
+    },
+    async datatable(request: DatatableRequest): Promise<DatatableReply<z.output<typeof accountRow>>> {
+      const page = await runDatatable<AccountListRow>(db, accountList, request)
+      const records = await Promise.all(page.data.map(row => need(row.id)))
+      return {
+        ...page,
+        data: records.map(record => ({
+          idUser: record.id,
+          login: record.login,
+          firstName: record.firstName,
+          lastName: record.lastName,
+          email: record.email,
+          enabled: record.enabled,
+          firstConnection: record.firstConnection,
+          groups: record.groups.map(group => group.name).join(', '),
+          lastLoginAt: toIsoOrNull(record.lastLoginAt),
+        })),
+      }
+    },
+    async create(viewer: Viewer, body: z.output<typeof accountCreateBody>) {
+      const claims = (body.claims ?? []).map(({ claim }) => claim)
+      mayChange(viewer, [], [...claims, ...(await groupClaims(body.groups ?? []))])
+      await loginFree(body.login, 0)
+      if (body.password !== undefined) checkPassword(body.password)
+      const temporaryPassword = body.password === undefined ? randomPassword() : undefined
+      const passwordHash = await hashPassword(body.password ?? temporaryPassword ?? '')
+      const id = await db.transaction().execute(trx =>
+        insertAccount(
+          trx,
+          {
+            login: body.login,
+            firstName: body.firstName ?? '',
+            lastName: body.lastName ?? '',
+            email: body.email ?? '',
+            avatar: body.avatar ?? 'narval',
+            passwordHash,
+            firstConnection: true,
+            groups: body.groups ?? [],
+            claims,
+          },
+          viewer.login,
+          now(),
+        ),
+      )
+      return {
+        ...toAccount(await saved(id, 'created')),
+        ...(temporaryPassword === undefined ? {} : { temporaryPassword }),
+      }
+    },
+    async ownUpdate(viewer: Viewer, body: z.output<typeof ownUpdateBody>): Promise<OwnAccount> {
+      const before = await need(viewer.userId)
+      await db
+        .updateTable('account')
+        .set(profileColumns(before, body, viewer.login, now()))
+        .where('id', '=', viewer.userId)
+        .execute()
+      return toOwnAccount(await saved(viewer.userId, 'updated'))
+    },
+    async update(viewer: Viewer, id: number, body: z.output<typeof accountUpdateBody>): Promise<Account> {
+      const before = await need(id)
+      mayEdit(viewer, before)
+      if (body.updatedAt !== undefined && fromIso(body.updatedAt) !== before.updatedAt)
+        throw stale(toAccount(before), before.updatedBy)
+      if (body.groups !== undefined)
+        mayChange(
+          viewer,
+          before.groups.flatMap(group => group.claims),
+          await groupClaims(body.groups),
+        )
+      if (body.login !== undefined) await loginFree(body.login, id)
+      await keepingAnAdministrator(async trx => {
+        await trx
+          .updateTable('account')
+          .set({
+            ...profileColumns(before, body, viewer.login, now()),
+            ...(body.login === undefined ? {} : { login: body.login, login_folded: fold(body.login) }),
+            ...(body.enabled === undefined ? {} : { enabled: body.enabled ? 1 : 0 }),
+          })
+          .where('id', '=', id)
+          .execute()
+        if (body.groups !== undefined) await replaceGroups(trx, id, body.groups)
+      })
+      if (body.enabled === false) await sessions.endAll(id, 'disabled')
+      return toAccount(await saved(id, 'updated'))
+    },
+    async setClaims(viewer: Viewer, id: number, claims: readonly Claim[]): Promise<Account> {
+      const before = await need(id)
+      mayEdit(viewer, before)
+      mayChange(viewer, before.ownClaims, claims)
+      await keepingAnAdministrator(async trx => {
+        await replaceClaims(trx, id, claims)
+        await trx
+          .updateTable('account')
+          .set({ updated_at: now(), updated_by: viewer.login })
+          .where('id', '=', id)
+          .execute()
+      })
+      return toAccount(await saved(id, 'updated'))
+    },
+    async updatePassword(
+      viewer: Viewer,
+      body: { password: string; passwordConfirmation: string; currentPassword?: string | undefined },
+    ): Promise<void> {
+      const before = await need(viewer.userId)
+      const proven = before.firstConnection || now() - viewer.signedInMs <= FRESH_SIGN_IN_MS
+      if (!proven && !(await verifyPassword(body.currentPassword ?? '', before.passwordHash)).ok) {
+        throw invalidField('currentPassword', 'Le mot de passe actuel est incorrect.')
+      }
+      checkPassword(body.password)
+      if (body.password !== body.passwordConfirmation)
+        throw invalidField('passwordConfirmation', PASSWORD_MESSAGES.different)
+      const passwordHash = await hashPassword(body.password)
+      await db
+        .updateTable('account')
+        .set({
+          password_hash: passwordHash,
+          first_connection: 0,
+          password_changed_at: now(),
+          updated_at: now(),
+          updated_by: viewer.login,
+        })
+        .where('id', '=', viewer.userId)
+        .execute()
+      await sessions.endAll(viewer.userId, 'password-change', viewer.sessionId)
+      changes.emit({ entity: 'account', ids: [viewer.userId], action: 'updated' })
+    },
+    async resetPassword(viewer: Viewer, id: number): Promise<{ temporaryPassword: string }> {
+      mayEdit(viewer, await need(id))
+      const temporaryPassword = randomPassword()
+      const passwordHash = await hashPassword(temporaryPassword)
+      await db
+        .updateTable('account')
+        .set({ password_hash: passwordHash, first_connection: 1, updated_at: now(), updated_by: viewer.login })
+        .where('id', '=', id)
+        .execute()
+      await sessions.endAll(id, 'password-reset')
+      changes.emit({ entity: 'account', ids: [id], action: 'updated' })
+      return { temporaryPassword }
+    },
+    async delete(viewer: Viewer, id: number): Promise<void> {
+      mayEdit(viewer, await need(id))
+      await keepingAnAdministrator(async trx => {
+        await trx.deleteFrom('account').where('id', '=', id).execute()
+      })
+      await sessions.endAll(id, 'deleted')
+      changes.emit({ entity: 'account', ids: [id], action: 'deleted' })
+    },
+    async userGroups() {
+      const groups = await db.selectFrom('user_group').selectAll().orderBy('name_folded').execute()
+      const claims = await groupsById(
+        db,
+        groups.map(group => group.id),
+      )
+      const members = await db
+        .selectFrom('user_group_member')
+        .select(eb => ['group_id', eb.fn.countAll<number>().as('n')])
+        .groupBy('group_id')
+        .execute()
+      return groups.map(group => ({
+        id: group.id,
+        name: group.name,
+        description: group.description,
+        claims: (claims.get(group.id) ?? []).map(claim => ({ claim })),
+        members: Number(members.find(row => row.group_id === group.id)?.n ?? 0),
+        createdAt: toIso(group.created_at),
+        updatedAt: toIso(group.updated_at),
+        updatedBy: group.updated_by,
+      }))
+    },
+  }
+}
+export type AccountService = ReturnType<typeof createAccountService>
+
+const profileColumns = (before: AccountRecord, body: z.output<typeof ownUpdateBody>, by: string, nowMs: number) => {
+  const firstName = body.firstName ?? before.firstName
+  const lastName = body.lastName ?? before.lastName
+  return {
+    first_name: firstName,
+    last_name: lastName,
+    name_folded: fold(`${firstName} ${lastName}`),
+    email: body.email ?? before.email,
+    avatar: body.avatar ?? before.avatar,
+    theme: body.theme ?? before.theme,
+    home_page: body.homePage ?? before.homePage,
+    updated_at: nowMs,
+    updated_by: by,
+  }
+}

@@ -1,0 +1,201 @@
+import { type Account, type Claim, fold, type OwnAccount, THEMES } from '@narval/contracts'
+import { sql } from 'kysely'
+import type { Db } from '../../store/database.ts'
+import type { ListSpec } from '../../store/datatable.ts'
+import { toIso, toIsoOrNull } from '../../store/time.ts'
+
+/** An account with its claims: own, by its groups, and both together. */
+export interface AccountRecord {
+  readonly id: number
+  readonly login: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly email: string
+  readonly avatar: string
+  readonly passwordHash: string
+  readonly firstConnection: boolean
+  readonly enabled: boolean
+  readonly theme: string
+  readonly homePage: string
+  readonly lastLoginAt: number | null
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly updatedBy: string | null
+  readonly ownClaims: readonly string[]
+  readonly groups: readonly { readonly id: number; readonly name: string; readonly claims: readonly string[] }[]
+  readonly claims: ReadonlySet<string>
+}
+
+export const findAccount = async (db: Db, where: { id: number } | { login: string }): Promise<AccountRecord | null> => {
+  const base = db.selectFrom('account').selectAll()
+  const row = await ('id' in where
+    ? base.where('id', '=', where.id)
+    : base.where('login_folded', '=', fold(where.login))
+  ).executeTakeFirst()
+  if (row === undefined) return null
+  const own = await db
+    .selectFrom('account_claim')
+    .select('claim')
+    .where('account_id', '=', row.id)
+    .orderBy('claim')
+    .execute()
+  const grouped = await db
+    .selectFrom('user_group_member as member')
+    .innerJoin('user_group as g', 'g.id', 'member.group_id')
+    .leftJoin('user_group_claim as held', 'held.group_id', 'g.id')
+    .select(['g.id', 'g.name', 'held.claim'])
+    .where('member.account_id', '=', row.id)
+    .orderBy('g.name_folded')
+    .execute()
+  const groups = [...Map.groupBy(grouped, one => one.id)].map(([id, rows]) => ({
+    id,
+    name: rows[0]?.name ?? '',
+    claims: rows.flatMap(one => one.claim ?? []),
+  }))
+  const ownClaims = own.map(one => one.claim)
+  return {
+    id: row.id,
+    login: row.login,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    avatar: row.avatar,
+    passwordHash: row.password_hash,
+    firstConnection: row.first_connection === 1,
+    enabled: row.enabled === 1,
+    theme: row.theme,
+    homePage: row.home_page,
+    lastLoginAt: row.last_login_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    updatedBy: row.updated_by,
+    ownClaims,
+    groups,
+    claims: new Set([...ownClaims, ...groups.flatMap(group => group.claims)]),
+  }
+}
+
+const themeOf = (text: string): OwnAccount['theme'] => THEMES.find(theme => theme === text) ?? 'auto'
+const entries = (claims: Iterable<string>) => [...claims].map(claim => ({ claim }))
+
+export const toOwnAccount = (record: AccountRecord): OwnAccount => ({
+  idUser: record.id,
+  login: record.login,
+  firstName: record.firstName,
+  lastName: record.lastName,
+  email: record.email,
+  avatar: record.avatar,
+  firstConnection: record.firstConnection,
+  theme: themeOf(record.theme),
+  homePage: record.homePage,
+  claims: entries(record.claims),
+})
+
+export const toAccount = (record: AccountRecord): Account => ({
+  ...toOwnAccount(record),
+  enabled: record.enabled,
+  groups: record.groups.map(({ id, name }) => ({ id, name })),
+  ownClaims: entries(record.ownClaims),
+  lastLoginAt: toIsoOrNull(record.lastLoginAt),
+  createdAt: toIso(record.createdAt),
+  updatedAt: toIso(record.updatedAt),
+  updatedBy: record.updatedBy,
+})
+
+export interface NewAccount {
+  readonly login: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly email: string
+  readonly avatar: string
+  readonly passwordHash: string
+  readonly firstConnection: boolean
+  readonly groups: readonly number[]
+  readonly claims: readonly Claim[]
+}
+
+export const insertAccount = async (db: Db, account: NewAccount, by: string | null, nowMs: number): Promise<number> => {
+  const row = await db
+    .insertInto('account')
+    .values({
+      login: account.login,
+      login_folded: fold(account.login),
+      first_name: account.firstName,
+      last_name: account.lastName,
+      name_folded: fold(`${account.firstName} ${account.lastName}`),
+      email: account.email,
+      avatar: account.avatar,
+      password_hash: account.passwordHash,
+      first_connection: account.firstConnection ? 1 : 0,
+      enabled: 1,
+      theme: 'auto',
+      home_page: '/dashboard/live-view',
+      last_login_at: null,
+      password_changed_at: null,
+      notifications_through: 0,
+      created_at: nowMs,
+      updated_at: nowMs,
+      updated_by: by,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await replaceGroups(db, row.id, account.groups)
+  await replaceClaims(db, row.id, account.claims)
+  return row.id
+}
+
+export const replaceGroups = async (db: Db, accountId: number, groups: readonly number[]): Promise<void> => {
+  await db.deleteFrom('user_group_member').where('account_id', '=', accountId).execute()
+  const rows = [...new Set(groups)].map(group_id => ({ group_id, account_id: accountId }))
+  if (rows.length > 0) await db.insertInto('user_group_member').values(rows).execute()
+}
+
+export const replaceClaims = async (db: Db, accountId: number, claims: readonly Claim[]): Promise<void> => {
+  await db.deleteFrom('account_claim').where('account_id', '=', accountId).execute()
+  const rows = [...new Set(claims)].map(claim => ({ account_id: accountId, claim }))
+  if (rows.length > 0) await db.insertInto('account_claim').values(rows).execute()
+}
+
+/** Enabled accounts that hold `admin`, by themselves or by a group: at least one must always be left. */
+export const countAdministrators = async (db: Db): Promise<number> => {
+  const answer = await sql<{ n: number }>`select count(*) as n from account where enabled = 1 and (
+      exists (select 1 from account_claim c where c.account_id = account.id and c.claim = 'admin')
+      or exists (select 1 from user_group_member m join user_group_claim c on c.group_id = m.group_id
+                 where m.account_id = account.id and c.claim = 'admin'))`.execute(db)
+  return Number(answer.rows[0]?.n ?? 0)
+}
+
+/** Claims of groups, to check that nobody gives by a group what he does not hold; unknown ids are absent. */
+export const groupsById = async (db: Db, ids: readonly number[]): Promise<Map<number, string[]>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('user_group as g')
+    .leftJoin('user_group_claim as held', 'held.group_id', 'g.id')
+    .select(['g.id', 'held.claim'])
+    .where('g.id', 'in', [...ids])
+    .execute()
+  return new Map(
+    [...Map.groupBy(rows, row => row.id)].map(([id, group]) => [id, group.flatMap(row => row.claim ?? [])]),
+  )
+}
+
+export const accountList: ListSpec = {
+  select: sql`account.id, account.login, account.first_name, account.last_name, account.email, account.enabled, account.first_connection,
+    account.last_login_at, (select count(*) from user_group_member m where m.account_id = account.id) as group_count`,
+  from: sql`account`,
+  visible: sql<boolean>`1 = 1`,
+  columns: {
+    idUser: { sort: sql`account.id` },
+    login: { sort: sql`account.login_folded`, search: sql`account.login_folded` },
+    firstName: { sort: sql`account.name_folded`, search: sql`account.name_folded` },
+    lastName: { sort: sql`account.name_folded`, search: sql`account.name_folded` },
+    email: { sort: sql`account.email`, search: sql`account.email` },
+    enabled: { sort: sql`account.enabled` },
+    firstConnection: { sort: sql`account.first_connection` },
+    groups: { sort: sql`group_count` },
+    lastLoginAt: { sort: sql`account.last_login_at` },
+  },
+  filters: {},
+  order: sql`account.login_folded`,
+  tie: sql`account.id`,
+}

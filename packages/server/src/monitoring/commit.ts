@@ -1,0 +1,116 @@
+import type { Database } from '../store/database.ts'
+import { countSite, judgeHost } from './host-roll-up.ts'
+import type { Effects } from './judge-run.ts'
+import type { HostEntry, MetricEntry, SiteEntry } from './model.ts'
+import {
+  changeIncident,
+  closeIncident,
+  existingMetrics,
+  insertOutbox,
+  type OutboxEntry,
+  openIncident,
+  saveHostState,
+  savePosition,
+  saveStates,
+} from './monitoring.store.ts'
+import { ALERT_TYPES_BY_SEVERITY, alertText } from './texts.ts'
+
+/** An alert that was written and is now to be pushed. */
+export interface Alert extends OutboxEntry {
+  readonly id: number
+}
+
+/** What the hubs are to be told after the commit. */
+export interface Committed {
+  readonly metrics: readonly MetricEntry[]
+  readonly hosts: readonly HostEntry[]
+  readonly sites: readonly SiteEntry[]
+  readonly alerts: readonly Alert[]
+  /** True when a confirmed state changed: said at once; the rest waits its turn. */
+  readonly hard: boolean
+}
+
+/**
+ * Writes states, incidents, outbox and the position reached, in one transaction (rule 5). Called again with the same
+ * effects after a failure, it ends in the same rows.
+ */
+export const commitEffects = async (
+  database: Database,
+  effects: Effects,
+  applied: number | null,
+  nowMs: number,
+): Promise<Committed> => {
+  const moved = rollUp(effects, nowMs)
+  const alerts: Alert[] = []
+  if (effects.states.size > 0 || effects.events.length > 0 || moved.hosts.length > 0 || applied !== null) {
+    await database.db.transaction().execute(async trx => {
+      alerts.length = 0
+      const exists = await existingMetrics(
+        trx,
+        [...effects.states].map(metric => metric.id),
+      )
+      for (const { metric, event, key } of effects.events) {
+        if (!exists.has(metric.id)) continue
+        const { title, message } = alertText(metric, event)
+        if (event.type === 'incident-opened')
+          metric.incidentId = await openIncident(trx, {
+            eventKey: key,
+            metric,
+            severity: event.to,
+            information: message,
+            openedMs: event.atMs,
+          })
+        else if (event.type === 'incident-changed' && metric.incidentId !== null)
+          await changeIncident(trx, metric.incidentId, event.to, message)
+        else if (event.type === 'incident-closed' && metric.incidentId !== null)
+          await closeIncident(trx, metric.incidentId, event.atMs)
+        else continue
+        const entry: OutboxEntry = {
+          eventKey: key,
+          atMs: event.atMs,
+          severity: event.to,
+          type: ALERT_TYPES_BY_SEVERITY[event.to],
+          title,
+          message,
+          link: `/host/${metric.scanner.host.id}`,
+          incidentId: metric.incidentId,
+        }
+        const id = await insertOutbox(trx, entry)
+        if (id !== null) alerts.push({ ...entry, id })
+      }
+      await saveStates(
+        trx,
+        [...effects.states].filter(metric => exists.has(metric.id)),
+        nowMs,
+      )
+      for (const host of moved.hosts) await saveHostState(trx, host)
+      if (applied !== null) await savePosition(trx, 'applied', applied)
+    })
+  }
+  // Only after the commit: a transaction tried again must find the incident that it is to close.
+  for (const { metric } of effects.events) {
+    if (metric.state.incident !== null) continue
+    metric.incidentId = null
+    metric.acknowledged = false
+  }
+  return { metrics: [...effects.fresh], ...moved, alerts, hard: effects.hosts.size > 0 }
+}
+
+/** Judges again the hosts that may have changed, and the sites of those that did. */
+const rollUp = (effects: Effects, nowMs: number): { hosts: HostEntry[]; sites: SiteEntry[] } => {
+  const hosts: HostEntry[] = []
+  const sites = new Set<SiteEntry>()
+  for (const host of effects.hosts) {
+    const { state, severity, counts } = judgeHost(host)
+    host.counts = counts
+    if (state !== host.state || severity !== host.severity) {
+      if (state !== host.state) host.sinceMs = nowMs
+      host.state = state
+      host.severity = severity
+      sites.add(host.site)
+    }
+    hosts.push(host)
+  }
+  for (const site of sites) site.counts = countSite(site)
+  return { hosts, sites: [...sites] }
+}

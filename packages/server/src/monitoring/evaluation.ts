@@ -1,0 +1,150 @@
+import type { Logger } from 'pino'
+import type { SampleStore, StoredBatch } from '../samples/sample-store.ts'
+import type { Database } from '../store/database.ts'
+import { type Committed, commitEffects } from './commit.ts'
+import { createEffects, type Effects, judgeRun } from './judge-run.ts'
+import type { Model } from './model.ts'
+import { readPosition } from './monitoring.store.ts'
+import { decodeRuns } from './run-codec.ts'
+
+/** Batches evaluated and committed together: bounds both a transaction and the delay of the event loop. */
+const BATCHES_PER_COMMIT = 64
+/** More batches waiting than this and ingest answers 503: what is acknowledged must be judged soon. */
+const MAX_WAITING = 2_000
+const RETRY_MS = 1_000
+/** How often the position reached is written when nothing else had to be. */
+const POSITION_EVERY_MS = 10_000
+
+export interface Evaluation {
+  /** Evaluates, before anything new, what the journal holds beyond the last commit. */
+  replay(): Promise<number>
+  /** A batch that the journal has acknowledged. */
+  push(batch: StoredBatch): void
+  /** Runs something that must not cross an evaluation: reading the fleet again. */
+  alone(work: () => Promise<void>): Promise<void>
+  /** Runs a change that is not a result (silence, a probe gone) between two batches, and commits it. */
+  between(work: (effects: Effects) => void): Promise<void>
+  isBehind(): boolean
+  waiting(): number
+  /** Waits until all that was pushed is committed. */
+  idle(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface EvaluationDeps {
+  readonly database: Database
+  readonly samples: SampleStore
+  readonly model: Model
+  readonly now: () => number
+  readonly log: Logger
+  readonly onCommit: (committed: Committed) => void
+}
+
+/** Judges batches in journal order with their recorded arrival, one commit for several; the only writer of states. */
+export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
+  const { database, samples, model, now, log } = deps
+  const queue: StoredBatch[] = []
+  let chain: Promise<void> = Promise.resolve()
+  let running = false
+  let stopped = false
+  let reached = 0
+  let written = 0
+  let writtenAtMs = 0
+
+  const judge = (effects: Effects, batch: StoredBatch): void => {
+    reached = Math.max(reached, batch.position)
+    // A backlog fills charts and availability; it never changes states in retrospect.
+    if (batch.lane === 'backlog') return
+    for (const run of decodeRuns(batch.attachment))
+      judgeRun(effects, model, run, batch.samples, batch.arrivedMs, String(batch.position))
+  }
+
+  const commit = async (effects: Effects): Promise<void> => {
+    const isDue = reached > written && (effects.states.size > 0 || now() - writtenAtMs >= POSITION_EVERY_MS)
+    for (;;) {
+      try {
+        const committed = await commitEffects(database, effects, isDue ? reached : null, now())
+        deps.onCommit(committed)
+        break
+      } catch (error) {
+        log.error({ err: error }, 'states could not be committed; trying again')
+        if (stopped) throw error
+        await new Promise(resolve => setTimeout(resolve, RETRY_MS))
+      }
+    }
+    if (!isDue) return
+    written = reached
+    writtenAtMs = now()
+    await samples.applied(written)
+  }
+
+  const serial = (work: () => Promise<void>): Promise<void> => {
+    const done = chain.then(work)
+    chain = done.catch(error => log.error({ err: error }, 'evaluation step failed'))
+    return done
+  }
+
+  const step = async (): Promise<void> => {
+    const effects = createEffects()
+    for (const batch of queue.splice(0, BATCHES_PER_COMMIT)) judge(effects, batch)
+    await commit(effects)
+  }
+
+  const drain = async (): Promise<void> => {
+    while (queue.length > 0) {
+      await serial(step)
+      // Lets requests and timers in between two commits.
+      await new Promise(resolve => setImmediate(resolve))
+    }
+  }
+
+  const start = (): void => {
+    if (running || stopped) return
+    running = true
+    void drain().finally(() => {
+      running = false
+      if (queue.length > 0) start()
+    })
+  }
+
+  return {
+    async replay() {
+      reached = written = await readPosition(database.db, 'applied')
+      let count = 0
+      for (;;) {
+        const batches = await samples.replay(reached, 500)
+        if (batches.length === 0) return count
+        const effects = createEffects()
+        for (const batch of batches) judge(effects, batch)
+        await serial(() => commit(effects))
+        count += batches.length
+      }
+    },
+    push(batch) {
+      queue.push(batch)
+      start()
+    },
+    alone: serial,
+    between: work =>
+      serial(async () => {
+        const effects = createEffects()
+        work(effects)
+        await commit(effects)
+      }),
+    isBehind: () => queue.length > MAX_WAITING,
+    waiting: () => queue.length,
+    async idle() {
+      while (queue.length > 0 || running) await chain.then(() => new Promise(resolve => setImmediate(resolve)))
+    },
+    async stop() {
+      await this.idle()
+      if (reached > written) {
+        written = reached
+        writtenAtMs = 0
+        await commitEffects(database, createEffects(), reached, now())
+        await samples.applied(reached)
+      }
+      stopped = true
+    },
+  }
+}

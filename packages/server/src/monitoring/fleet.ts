@@ -1,0 +1,133 @@
+import { CHECK_KINDS, HOST_STATES, type HostStateName, type Thresholds } from '@narval/contracts'
+import { initialMetricState, type MetricRule, NO_COUNTS } from '@narval/engine'
+import type { Database } from '../store/database.ts'
+import { countSite, judgeHost } from './host-roll-up.ts'
+import { type HostEntry, lifeMetric, type MetricEntry, type Model, type ScannerEntry, type SiteEntry } from './model.ts'
+import {
+  type FleetRows,
+  loadFleet,
+  type MetricRow,
+  severityOf,
+  stateOfRow,
+  typeOf,
+  unitOf,
+} from './monitoring.store.ts'
+
+export interface CollectSettings {
+  readonly intervalSeconds: number
+  readonly attempts: number
+}
+
+const hostStateOf = (text: string): HostStateName => HOST_STATES.find(state => state === text) ?? 'pending'
+
+/**
+ * Reads the fleet again and keeps what only memory knows (last values, when each was heard). Small enough to be done
+ * whole after a change: some 150 ms at 100,000 metrics, and changes that come together are read together.
+ */
+export const reloadFleet = async (
+  database: Database,
+  model: Model,
+  settings: CollectSettings,
+  nowMs: number,
+): Promise<void> => {
+  const rows = await loadFleet(database.db)
+  const before = { metrics: new Map(model.metrics), scanners: new Map(model.scanners), hosts: new Map(model.hosts) }
+  for (const map of [model.sites, model.hosts, model.scanners, model.metrics]) map.clear()
+  for (const { id, name } of rows.sites) model.sites.set(id, { id, name, hosts: new Map(), counts: NO_COUNTS })
+  for (const row of rows.hosts) addHost(model, row, before.hosts.get(row.id))
+  for (const row of rows.scanners) addScanner(model, row, before.scanners.get(row.id), settings, nowMs)
+  for (const row of rows.metrics) addMetric(model, row, before.metrics.get(row.id), nowMs)
+  for (const host of model.hosts.values()) {
+    host.life = lifeMetric(host)
+    host.counts = judgeHost(host).counts
+  }
+  for (const site of model.sites.values()) site.counts = countSite(site)
+}
+
+const addHost = (model: Model, row: FleetRows['hosts'][number], known: HostEntry | undefined): void => {
+  const site: SiteEntry | undefined = model.sites.get(row.site_id)
+  if (site === undefined) return
+  const host: HostEntry = {
+    id: row.id,
+    name: row.name,
+    site,
+    enabled: row.enabled === 1,
+    createdMs: row.created_at,
+    lifeScannerId: row.life_scanner_id,
+    scanners: new Map(),
+    life: null,
+    counts: known?.counts ?? NO_COUNTS,
+    state: known?.state ?? hostStateOf(row.state),
+    severity: known?.severity ?? severityOf(row.severity_rank),
+    sinceMs: known?.sinceMs ?? row.state_since,
+  }
+  model.hosts.set(host.id, host)
+  site.hosts.set(host.id, host)
+}
+
+const addScanner = (
+  model: Model,
+  row: FleetRows['scanners'][number],
+  known: ScannerEntry | undefined,
+  settings: CollectSettings,
+  nowMs: number,
+): void => {
+  const host = model.hosts.get(row.host_id)
+  const kind = CHECK_KINDS.find(one => one === row.kind)
+  if (host === undefined || kind === undefined) return
+  const enabled = row.enabled === 1
+  // A scanner that is enabled again, or given to another probe, gets its time to be heard.
+  const asBefore = known?.enabled === enabled && known.probeId === row.probe_id && known.host.enabled === host.enabled
+  const scanner: ScannerEntry = {
+    id: row.id,
+    name: row.name,
+    kind,
+    host,
+    probeId: row.probe_id,
+    intervalMs: (row.interval_seconds ?? settings.intervalSeconds) * 1_000,
+    attempts: row.attempts ?? settings.attempts,
+    enabled,
+    metrics: new Map(),
+    heardMs: asBefore ? known.heardMs : nowMs,
+    lastRunMs: known?.lastRunMs ?? null,
+    lastDurationMs: known?.lastDurationMs ?? null,
+    lastError: known?.lastError ?? null,
+  }
+  model.scanners.set(scanner.id, scanner)
+  host.scanners.set(scanner.id, scanner)
+}
+
+const ruleOf = (row: MetricRow, scanner: ScannerEntry): MetricRule => {
+  const thresholds: Thresholds = JSON.parse(row.thresholds)
+  return {
+    thresholds,
+    attempts: row.attempts ?? scanner.attempts,
+    noData: row.no_data === 'keep' ? 'keep' : 'unknown',
+    opensIncident: true,
+  }
+}
+
+const addMetric = (model: Model, row: MetricRow, known: MetricEntry | undefined, nowMs: number): void => {
+  const scanner = model.scanners.get(row.scanner_id)
+  if (scanner === undefined) return
+  const metric: MetricEntry = {
+    id: row.id,
+    key: row.key,
+    name: row.name,
+    unit: unitOf(row.unit),
+    type: typeOf(row.type),
+    rule: ruleOf(row, scanner),
+    enabled: row.enabled === 1,
+    scanner,
+    state: known?.state ?? stateOfRow(row) ?? initialMetricState(row.created_at),
+    information: known?.information ?? row.information ?? '',
+    incidentId: known?.incidentId ?? row.incident_id,
+    acknowledged: row.acknowledged_at !== null,
+    value: known?.value ?? null,
+    atMs: known?.atMs ?? null,
+    raw: known?.raw ?? null,
+    heardMs: known?.enabled === (row.enabled === 1) ? known.heardMs : nowMs,
+  }
+  model.metrics.set(metric.id, metric)
+  scanner.metrics.set(metric.key, metric)
+}

@@ -1,0 +1,72 @@
+import { staleAfterMs, type UnknownCause } from '@narval/engine'
+import { type Effects, judgeMetric } from './judge-run.ts'
+import type { Model, ScannerEntry } from './model.ts'
+import type { Presence } from './presence.ts'
+
+/** How often silence is looked for. */
+export const FRESHNESS_EVERY_MS = 5_000
+/** A pass this late means that the server itself was stopped: everybody gets the time to be heard again (R24). */
+const ASLEEP_MS = 3 * FRESHNESS_EVERY_MS
+
+export interface FreshnessMemory {
+  lastPassMs: number
+  /** Silence is counted from here at the earliest. */
+  baseMs: number
+}
+
+/**
+ * Turns what was not heard of for max(3 × interval, 90 s) into `unknown` with its cause. `nowMs` is the server's clock;
+ * a silent probe's metrics say so at once.
+ */
+export const findSilence = (
+  effects: Effects,
+  model: Model,
+  presence: Presence,
+  memory: FreshnessMemory,
+  nowMs: number,
+): void => {
+  if (nowMs - memory.lastPassMs > ASLEEP_MS) memory.baseMs = nowMs
+  memory.lastPassMs = nowMs
+  for (const scanner of model.scanners.values()) {
+    if (!scanner.enabled || !scanner.host.enabled) continue
+    judgeSilence(effects, scanner, presence, memory.baseMs, nowMs)
+  }
+}
+
+const judgeSilence = (
+  effects: Effects,
+  scanner: ScannerEntry,
+  presence: Presence,
+  baseMs: number,
+  nowMs: number,
+): void => {
+  const staleMs = staleAfterMs(scanner.intervalMs)
+  const isOffline = scanner.probeId === null || presence.state(scanner.probeId) !== 'online'
+  const isLong = (heardMs: number) => nowMs - Math.max(heardMs, baseMs) > staleMs
+  const scannerSilent = isLong(scanner.heardMs)
+  if (!isOffline && !scannerSilent && nowMs - scanner.heardMs < staleMs && !hasVanished(scanner, staleMs)) return
+  // The server has just come up, or woken: nobody had the time to speak.
+  if (nowMs - baseMs < staleMs && !(isOffline && nowMs - baseMs > 60_000)) return
+  for (const metric of scanner.metrics.values()) {
+    // Nothing was ever asked of it on this probe: it stays « en attente ».
+    if (metric.state.hardCause === 'pending' && !isOffline && !scannerSilent) continue
+    const cause: UnknownCause | null = isOffline
+      ? 'probe-offline'
+      : scannerSilent
+        ? 'no-data'
+        : isLong(metric.heardMs) && scanner.lastError === null && metric.key !== 'availability'
+          ? 'metric-vanished'
+          : null
+    if (
+      cause === null ||
+      (metric.state.severity === 'unknown' && metric.state.cause === cause && metric.state.kind === 'hard')
+    )
+      continue
+    judgeMetric(effects, metric, { type: 'unknown', cause }, nowMs, `silence-${scanner.heardMs}-${nowMs}`)
+  }
+}
+
+const hasVanished = (scanner: ScannerEntry, staleMs: number): boolean => {
+  for (const metric of scanner.metrics.values()) if (scanner.heardMs - metric.heardMs > staleMs) return true
+  return false
+}

@@ -1,0 +1,40 @@
+import type { HostStateName } from '@narval/contracts'
+import { addSeverity, NO_COUNTS, type Severity, type SeverityCounts, worstOfCounts } from '@narval/engine'
+import { type HostEntry, isActive, type SiteEntry } from './model.ts'
+
+/** Where a host stands: its confirmed metrics counted, and what its life test says. */
+export interface HostVerdict {
+  readonly state: HostStateName
+  readonly severity: Severity
+  readonly counts: SeverityCounts
+}
+
+/** Counts confirmed states only: a soft state is shown on its row, and colours nothing above it. */
+export const judgeHost = (host: HostEntry): HostVerdict => {
+  let counts = NO_COUNTS
+  for (const scanner of host.scanners.values()) {
+    for (const metric of scanner.metrics.values())
+      if (isActive(metric)) counts = addSeverity(counts, metric.state.hardSeverity)
+  }
+  if (!host.enabled) return { state: 'disabled', severity: 'ok', counts: NO_COUNTS }
+  const { life } = host
+  if (life === null) return { state: 'pending', severity: 'unknown', counts }
+  const severity = worstOfCounts(counts) ?? 'unknown'
+  const { hardSeverity, hardCause } = life.state
+  if (hardSeverity === 'error') return { state: 'down', severity: 'error', counts }
+  if (hardSeverity === 'unknown') {
+    return {
+      state: hardCause === 'pending' ? 'pending' : hardCause === 'host-unreachable' ? 'unreachable' : 'unknown',
+      severity,
+      counts,
+    }
+  }
+  return { state: 'available', severity, counts }
+}
+
+/** Hosts of a site by severity; disabled ones are not counted. */
+export const countSite = (site: SiteEntry): SeverityCounts => {
+  let counts = NO_COUNTS
+  for (const host of site.hosts.values()) if (host.enabled) counts = addSeverity(counts, host.severity)
+  return counts
+}

@@ -1,0 +1,174 @@
+import {
+  AVAILABILITY_KEY,
+  type CheckResult,
+  type MetricDefinition,
+  metricDefinition,
+  NO_THRESHOLDS,
+  type ResultsBody,
+} from '@narval/contracts'
+import { invalid, unavailable } from '../http/refusal.ts'
+import { type SampleStore, SampleStoreBusy } from '../samples/sample-store.ts'
+import type { Database } from '../store/database.ts'
+import type { Evaluation } from './evaluation.ts'
+import type { Model, ScannerEntry } from './model.ts'
+import { insertMetrics, type NewMetric } from './monitoring.store.ts'
+import { encodeRuns, type Run } from './run-codec.ts'
+
+/** Samples dated further ahead than this are refused (a lying clock); skew below is shown and tolerated. */
+const FUTURE_MS = 5 * 60_000
+/** Metrics that one scanner may bring: a hostile probe must not fill the database (S57). */
+const MAX_METRICS_PER_SCANNER = 500
+
+export interface IngestStats {
+  batches: number
+  duplicates: number
+  results: number
+  samples: number
+  /** Results of scanners that are not this probe's, or exist no more. */
+  foreign: number
+  future: number
+  /** Values whose key the kind of check never produces, or beyond the quota. */
+  unknownKeys: number
+}
+
+export interface Ingest {
+  /** Resolves once the batch is on disk: only then may it be acknowledged. */
+  accept(probeId: number, body: ResultsBody, arrivedMs: number): Promise<void>
+  readonly stats: IngestStats
+}
+
+export interface IngestDeps {
+  readonly database: Database
+  readonly samples: SampleStore
+  readonly model: Model
+  readonly evaluation: Evaluation
+  /** Reads the fleet again after metrics were created. */
+  readonly reload: () => Promise<void>
+}
+
+export const createIngest = (deps: IngestDeps): Ingest => {
+  const { model, samples, evaluation } = deps
+  const stats: IngestStats = {
+    batches: 0,
+    duplicates: 0,
+    results: 0,
+    samples: 0,
+    foreign: 0,
+    future: 0,
+    unknownKeys: 0,
+  }
+
+  const ownResults = (probeId: number, results: readonly CheckResult[], arrivedMs: number) =>
+    results.flatMap(result => {
+      const scanner = model.scanners.get(result.scanner)
+      if (scanner === undefined || scanner.probeId !== probeId) {
+        stats.foreign += 1
+        return []
+      }
+      if (result.at > arrivedMs + FUTURE_MS) {
+        stats.future += 1
+        return []
+      }
+      return [{ result, scanner }]
+    })
+
+  /** Metrics that these results bring for the first time are created before the journal knows of them. */
+  const createMissing = async (
+    results: readonly { result: CheckResult; scanner: ScannerEntry }[],
+    nowMs: number,
+  ): Promise<void> => {
+    const missing = new Map<string, NewMetric>()
+    for (const { result, scanner } of results) {
+      for (const key of Object.keys(result.values)) {
+        if (scanner.metrics.has(key)) continue
+        const definition = metricDefinition(scanner.kind, key)
+        if (
+          definition === null ||
+          key === AVAILABILITY_KEY ||
+          scanner.metrics.size + missing.size >= MAX_METRICS_PER_SCANNER
+        )
+          stats.unknownKeys += 1
+        else missing.set(`${scanner.id} ${key}`, { hostId: scanner.host.id, scannerId: scanner.id, key, definition })
+      }
+    }
+    if (missing.size === 0) return
+    await insertMetrics(deps.database, [...missing.values()], defaultThresholds, nowMs)
+    await deps.reload()
+  }
+
+  return {
+    stats,
+    async accept(probeId, body, arrivedMs) {
+      if (body.results.length === 0) throw invalid(['Le lot est vide.'])
+      if (evaluation.isBehind()) throw unavailable('Le serveur rattrape son retard.', 2_000)
+      const results = ownResults(probeId, body.results, arrivedMs)
+      await createMissing(results, arrivedMs)
+      const { runs, columns } = toColumns(model, results)
+      const batch = {
+        probe: probeId,
+        boot: body.bootId,
+        lane: body.lane,
+        sequence: body.sequence,
+        arrivedMs,
+        samples: columns,
+        attachment: encodeRuns(runs),
+      }
+      // The store takes the buffers of the batch over: evaluation keeps its own.
+      const kept = {
+        ...batch,
+        samples: { series: columns.series.slice(), atMs: columns.atMs.slice(), value: columns.value.slice() },
+        attachment: batch.attachment.slice(),
+      }
+      const { position, duplicate } = await samples.append(batch).catch(error => {
+        throw error instanceof SampleStoreBusy
+          ? unavailable('Le magasin de mesures est saturé.', error.retryAfterMs)
+          : error
+      })
+      stats.batches += 1
+      if (duplicate) {
+        stats.duplicates += 1
+        return
+      }
+      stats.results += results.length
+      stats.samples += columns.series.length
+      evaluation.push({ ...kept, position })
+    },
+  }
+}
+
+/** The thresholds that a new metric starts with: those of its definition. */
+export const defaultThresholds = (definition: MetricDefinition) => ({ ...NO_THRESHOLDS, ...definition.thresholds })
+
+const toColumns = (model: Model, results: readonly { result: CheckResult; scanner: ScannerEntry }[]) => {
+  const size = results.reduce((sum, { result }) => sum + 1 + Object.keys(result.values).length, 0)
+  const series = new Int32Array(size)
+  const atMs = new Float64Array(size)
+  const value = new Float64Array(size)
+  const runs: Run[] = []
+  let next = 0
+  const put = (id: number | undefined, at: number, number: number) => {
+    if (id === undefined) return
+    series[next] = id
+    atMs[next] = at
+    value[next] = number
+    next += 1
+  }
+  for (const { result, scanner: stale } of results) {
+    // The fleet may have been read again since: its present entry knows the metrics just created.
+    const scanner = model.scanners.get(stale.id)
+    if (scanner === undefined) continue
+    const from = next
+    put(scanner.metrics.get(AVAILABILITY_KEY)?.id, result.at, result.failure === null ? 1 : 0)
+    for (const [key, number] of Object.entries(result.values))
+      if (key !== AVAILABILITY_KEY) put(scanner.metrics.get(key)?.id, result.at, number)
+    runs.push({
+      scannerId: scanner.id,
+      atMs: result.at,
+      durationMs: result.durationMs,
+      failure: result.failure,
+      from,
+      to: next,
+    })
+  }
+  return { runs, columns: { series: series.slice(0, next), atMs: atMs.slice(0, next), value: value.slice(0, next) } }
+}

@@ -1,0 +1,114 @@
+import { AVAILABILITY_KEY } from '@narval/contracts'
+import { evaluateMetric, type MetricEvent, type MetricInput, nextRate, type UnknownCause } from '@narval/engine'
+import { type HostEntry, isActive, type MetricEntry, type Model, type ScannerEntry } from './model.ts'
+import type { Run } from './run-codec.ts'
+import { CAUSE_TEXTS } from './texts.ts'
+
+/** What an evaluation leaves to be written and said. */
+export interface Effects {
+  /** Metrics whose state changed: a row each. */
+  readonly states: Set<MetricEntry>
+  readonly events: { readonly metric: MetricEntry; readonly event: MetricEvent; readonly key: string }[]
+  /** Hosts whose roll-up may have changed. */
+  readonly hosts: Set<HostEntry>
+  /** Metrics with a new value or state: what live rows show. */
+  readonly fresh: Set<MetricEntry>
+}
+
+export const createEffects = (): Effects => ({ states: new Set(), events: [], hosts: new Set(), fresh: new Set() })
+
+/** Judges one metric on one input, keeping what changed. `origin` makes the keys of its events unique. */
+export const judgeMetric = (
+  effects: Effects,
+  metric: MetricEntry,
+  input: MetricInput,
+  nowMs: number,
+  origin: string,
+): void => {
+  if (!isActive(metric)) return
+  const { life } = metric.scanner.host
+  const suppressed = life !== null && life !== metric && life.state.hardSeverity === 'error'
+  const { state, events } = evaluateMetric(metric.state, { ...input, suppressed }, metric.rule, nowMs)
+  effects.fresh.add(metric)
+  const information = informationOf(input, state.severity === 'unknown' ? state.cause : null)
+  if (state === metric.state && information === metric.information) return
+  if (state.hardSeverity !== metric.state.hardSeverity || state.hardCause !== metric.state.hardCause)
+    effects.hosts.add(metric.scanner.host)
+  metric.state = state
+  metric.information = information
+  effects.states.add(metric)
+  for (const event of events) effects.events.push({ metric, event, key: `${origin}:${metric.id}:${event.type}` })
+}
+
+const informationOf = (input: MetricInput, cause: UnknownCause | null): string =>
+  input.type === 'failed' ? input.message : cause === null ? '' : CAUSE_TEXTS[cause]
+
+export interface RunSamples {
+  readonly series: Int32Array
+  readonly value: Float64Array
+}
+
+/**
+ * Judges one run of a scanner: its availability first (the life test decides what the others may open), then each
+ * metric by its value, or as unknown with the failure as cause.
+ */
+export const judgeRun = (
+  effects: Effects,
+  model: Model,
+  run: Run,
+  samples: RunSamples,
+  nowMs: number,
+  origin: string,
+): void => {
+  const scanner = model.scanners.get(run.scannerId)
+  if (scanner === undefined || (scanner.lastRunMs !== null && run.atMs <= scanner.lastRunMs)) return
+  scanner.heardMs = nowMs
+  scanner.lastRunMs = run.atMs
+  scanner.lastDurationMs = run.durationMs
+  scanner.lastError = run.failure?.message ?? null
+  const values = keepValues(model, scanner, run, samples, nowMs)
+  const availability = scanner.metrics.get(AVAILABILITY_KEY)
+  if (availability !== undefined) {
+    const input: MetricInput =
+      run.failure === null
+        ? { type: 'value', value: 1, atMs: run.atMs }
+        : { type: 'failed', message: run.failure.message, atMs: run.atMs }
+    judgeMetric(effects, availability, input, nowMs, origin)
+  }
+  const cause: UnknownCause = run.failure?.code === 'denied' ? 'credentials-refused' : 'scanner-failed'
+  for (const metric of scanner.metrics.values()) {
+    if (metric === availability) continue
+    const value = values.get(metric)
+    if (value !== undefined) judgeMetric(effects, metric, { type: 'value', value, atMs: run.atMs }, nowMs, origin)
+    else if (run.failure !== null)
+      judgeMetric(effects, metric, { type: 'unknown', cause, atMs: run.atMs }, nowMs, origin)
+  }
+}
+
+/** Last values of the metrics of a run; a counter's is its rate, absent at its first sample and after a reset. */
+const keepValues = (
+  model: Model,
+  scanner: ScannerEntry,
+  run: Run,
+  samples: RunSamples,
+  nowMs: number,
+): Map<MetricEntry, number> => {
+  const values = new Map<MetricEntry, number>()
+  for (let index = run.from; index < run.to; index++) {
+    const metric = model.metrics.get(samples.series[index] ?? 0)
+    const sample = samples.value[index]
+    if (metric?.scanner !== scanner || sample === undefined) continue
+    metric.heardMs = nowMs
+    const value = metric.type === 'counter' ? rateOf(metric, run.atMs, sample) : sample
+    metric.raw = sample
+    metric.atMs = run.atMs
+    metric.value = value
+    if (value !== null) values.set(metric, value)
+  }
+  return values
+}
+
+const rateOf = (metric: MetricEntry, atMs: number, raw: number): number | null =>
+  metric.raw === null || metric.atMs === null
+    ? null
+    : nextRate({ atMs: metric.atMs, value: metric.raw }, { atMs, value: raw })

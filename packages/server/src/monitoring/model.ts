@@ -1,0 +1,90 @@
+import type { CheckKind, HostStateName, MetricType, Unit } from '@narval/contracts'
+import type { MetricRule, MetricState, Severity, SeverityCounts } from '@narval/engine'
+
+/**
+ * The fleet in memory, as monitoring sees it: what each result is judged against, and where everything stands. The
+ * database is its source at start and after each change; states are written there as they change.
+ */
+export interface MetricEntry {
+  readonly id: number
+  readonly key: string
+  readonly name: string
+  readonly unit: Unit
+  readonly type: MetricType
+  readonly rule: MetricRule
+  readonly enabled: boolean
+  readonly scanner: ScannerEntry
+  state: MetricState
+  /** Failure or cause in French, '' when there is nothing to say. */
+  information: string
+  incidentId: number | null
+  acknowledged: boolean
+  /** Newest sample by the probe's clock; counters: the rate per second. Null: none yet. */
+  value: number | null
+  atMs: number | null
+  /** Newest raw value of a counter, from which the next rate is made. */
+  raw: number | null
+  /** When the server last heard of it, or began to wait for it. */
+  heardMs: number
+}
+
+export interface ScannerEntry {
+  readonly id: number
+  readonly name: string
+  readonly kind: CheckKind
+  readonly host: HostEntry
+  readonly probeId: number | null
+  readonly intervalMs: number
+  readonly attempts: number
+  readonly enabled: boolean
+  readonly metrics: Map<string, MetricEntry>
+  heardMs: number
+  lastRunMs: number | null
+  lastDurationMs: number | null
+  lastError: string | null
+}
+
+export interface HostEntry {
+  readonly id: number
+  readonly name: string
+  readonly site: SiteEntry
+  readonly enabled: boolean
+  readonly createdMs: number
+  readonly lifeScannerId: number | null
+  readonly scanners: Map<number, ScannerEntry>
+  /** Its life test (`lifeMetric`), found once each time the fleet changes. */
+  life: MetricEntry | null
+  counts: SeverityCounts
+  state: HostStateName
+  severity: Severity
+  sinceMs: number
+}
+
+export interface SiteEntry {
+  readonly id: number
+  readonly name: string
+  readonly hosts: Map<number, HostEntry>
+  /** Hosts by severity. */
+  counts: SeverityCounts
+}
+
+export interface Model {
+  readonly sites: Map<number, SiteEntry>
+  readonly hosts: Map<number, HostEntry>
+  readonly scanners: Map<number, ScannerEntry>
+  readonly metrics: Map<number, MetricEntry>
+}
+
+/** A metric counts where it is enabled and its host and scanner are too. */
+export const isActive = (metric: MetricEntry): boolean =>
+  metric.enabled && metric.scanner.enabled && metric.scanner.host.enabled
+
+/** The availability metric of the scanner whose failure makes a host « Indisponible »: chosen, else a ping, else the first. */
+export const lifeMetric = (host: HostEntry): MetricEntry | null => {
+  const scanners = [...host.scanners.values()].filter(scanner => scanner.enabled)
+  const life =
+    scanners.find(scanner => scanner.id === host.lifeScannerId) ??
+    scanners.find(scanner => scanner.kind === 'ping') ??
+    scanners.toSorted((a, b) => a.id - b.id)[0]
+  return life?.metrics.get('availability') ?? null
+}

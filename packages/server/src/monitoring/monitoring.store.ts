@@ -1,0 +1,325 @@
+import {
+  fold,
+  type HostStateName,
+  METRIC_TYPES,
+  type MetricDefinition,
+  type Thresholds,
+  UNITS,
+} from '@narval/contracts'
+import {
+  type MetricState,
+  SEVERITIES,
+  type Severity,
+  severityRank,
+  UNKNOWN_CAUSES,
+  type UnknownCause,
+} from '@narval/engine'
+import { sql } from 'kysely'
+import type { Database, Db } from '../store/database.ts'
+import type { MetricEntry } from './model.ts'
+
+export const severityOf = (rank: number): Severity => SEVERITIES[rank] ?? 'unknown'
+const causeOf = (text: string | null): UnknownCause | null => UNKNOWN_CAUSES.find(cause => cause === text) ?? null
+
+export interface FleetRows {
+  readonly sites: readonly { id: number; name: string }[]
+  readonly hosts: readonly {
+    id: number
+    name: string
+    site_id: number
+    enabled: number
+    created_at: number
+    life_scanner_id: number | null
+    state: string
+    severity_rank: number
+    state_since: number
+  }[]
+  readonly scanners: readonly {
+    id: number
+    name: string
+    kind: string
+    host_id: number
+    probe_id: number | null
+    interval_seconds: number | null
+    attempts: number | null
+    enabled: number
+  }[]
+  readonly metrics: readonly MetricRow[]
+}
+export interface MetricRow {
+  id: number
+  host_id: number
+  scanner_id: number
+  key: string
+  name: string
+  unit: string
+  type: string
+  thresholds: string
+  attempts: number | null
+  no_data: string
+  enabled: number
+  created_at: number
+  severity_rank: number | null
+  hard_rank: number | null
+  kind: string | null
+  attempt: number | null
+  cause: string | null
+  hard_cause: string | null
+  incident_rank: number | null
+  held: number | null
+  raised: number | null
+  since: number | null
+  hard_since: number | null
+  problem_since: number | null
+  information: string | null
+  incident_id: number | null
+  acknowledged_at: number | null
+}
+
+/** Everything that monitoring judges, probes resolved (scanner's, else host's, else site's, else the local one). */
+export const loadFleet = async (db: Db): Promise<FleetRows> => {
+  const sites = await sql<FleetRows['sites'][number]>`select id, name from site`.execute(db)
+  const hosts = await sql<
+    FleetRows['hosts'][number]
+  >`select id, name, site_id, enabled, created_at, life_scanner_id, state, severity_rank, state_since from host`.execute(
+    db,
+  )
+  const scanners = await sql<
+    FleetRows['scanners'][number]
+  >`select s.id, s.name, s.kind, s.host_id, s.interval_seconds, s.attempts, s.enabled,
+    coalesce(s.probe_id, h.probe_id, t.probe_id, (select min(p.id) from probe p where p.local = 1 and p.approval = 'approved')) as probe_id
+    from scanner s join host h on h.id = s.host_id join site t on t.id = h.site_id`.execute(db)
+  const metrics =
+    await sql<MetricRow>`select m.id, m.host_id, m.scanner_id, m.key, m.name, m.unit, m.type, m.thresholds, m.attempts, m.no_data, m.enabled, m.created_at,
+    st.severity_rank, st.hard_rank, st.kind, st.attempt, st.cause, st.hard_cause, st.incident_rank, st.held, st.raised, st.since, st.hard_since,
+    st.problem_since, st.information, st.incident_id, i.acknowledged_at
+    from metric m left join metric_state st on st.metric_id = m.id left join incident i on i.id = st.incident_id`.execute(
+      db,
+    )
+  return { sites: sites.rows, hosts: hosts.rows, scanners: scanners.rows, metrics: metrics.rows }
+}
+
+/** The state that a row keeps; null when there is none yet. */
+export const stateOfRow = (row: MetricRow): MetricState | null =>
+  row.severity_rank === null
+    ? null
+    : {
+        severity: severityOf(row.severity_rank),
+        kind: row.kind === 'soft' ? 'soft' : 'hard',
+        attempt: row.attempt ?? 0,
+        hardSeverity: severityOf(row.hard_rank ?? 2),
+        sinceMs: row.since ?? row.created_at,
+        hardSinceMs: row.hard_since ?? row.created_at,
+        cause: causeOf(row.cause),
+        hardCause: causeOf(row.hard_cause),
+        raised: row.raised ?? 0,
+        problemSinceMs: row.problem_since,
+        incident: row.incident_rank === null ? null : severityOf(row.incident_rank),
+        held: row.held ?? 0,
+      }
+
+export const unitOf = (text: string): MetricEntry['unit'] => UNITS.find(unit => unit === text) ?? ''
+export const typeOf = (text: string): MetricEntry['type'] => METRIC_TYPES.find(type => type === text) ?? 'gauge'
+
+export interface NewIncident {
+  readonly eventKey: string
+  readonly metric: MetricEntry
+  readonly severity: Severity
+  readonly information: string
+  readonly openedMs: number
+}
+
+/** Opens an incident once: the same key again gives the one that is there. */
+export const openIncident = async (db: Db, incident: NewIncident): Promise<number> => {
+  const { host } = incident.metric.scanner
+  await db
+    .insertInto('incident')
+    .values({
+      event_key: incident.eventKey,
+      metric_id: incident.metric.id,
+      host_id: host.id,
+      site_id: host.site.id,
+      severity_rank: severityRank(incident.severity),
+      information: incident.information,
+      opened_at: incident.openedMs,
+      closed_at: null,
+      acknowledged_by: null,
+      acknowledged_at: null,
+      acknowledged_comment: null,
+    })
+    .onConflict(conflict => conflict.column('event_key').doNothing())
+    .execute()
+  const row = await db
+    .selectFrom('incident')
+    .select('id')
+    .where('event_key', '=', incident.eventKey)
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+export const changeIncident = (db: Db, id: number, severity: Severity, information: string) =>
+  db
+    .updateTable('incident')
+    .set({ severity_rank: severityRank(severity), information })
+    .where('id', '=', id)
+    .execute()
+
+export const closeIncident = (db: Db, id: number, closedMs: number) =>
+  db.updateTable('incident').set({ closed_at: closedMs }).where('id', '=', id).where('closed_at', 'is', null).execute()
+
+export interface OutboxEntry {
+  readonly eventKey: string
+  readonly atMs: number
+  readonly severity: Severity
+  readonly type: string
+  readonly title: string
+  readonly message: string
+  readonly link: string
+  readonly incidentId: number | null
+}
+
+/** @returns the id given to the entry, null when its key was there already. */
+export const insertOutbox = async (db: Db, entry: OutboxEntry): Promise<number | null> => {
+  const row = await db
+    .insertInto('outbox')
+    .values({
+      event_key: entry.eventKey,
+      at: entry.atMs,
+      severity_rank: severityRank(entry.severity),
+      type: entry.type,
+      title: entry.title,
+      message: entry.message,
+      link: entry.link,
+      incident_id: entry.incidentId,
+    })
+    .onConflict(conflict => conflict.column('event_key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+const STATE_COLUMNS = [
+  'severity_rank',
+  'hard_rank',
+  'kind',
+  'attempt',
+  'cause',
+  'hard_cause',
+  'incident_rank',
+  'held',
+  'raised',
+  'since',
+  'hard_since',
+  'problem_since',
+  'information',
+  'incident_id',
+  'updated_at',
+] as const
+/** Rows an upsert, well under the 30,000 parameters that both databases accept. */
+const STATES_PER_STATEMENT = 1_000
+
+/** Writes the present state of metrics, a row each; those deleted meanwhile are left out. */
+export const saveStates = async (db: Db, metrics: readonly MetricEntry[], nowMs: number): Promise<void> => {
+  for (let start = 0; start < metrics.length; start += STATES_PER_STATEMENT) {
+    const rows = metrics.slice(start, start + STATES_PER_STATEMENT).map(({ id, state, information, incidentId }) => ({
+      metric_id: id,
+      severity_rank: severityRank(state.severity),
+      hard_rank: severityRank(state.hardSeverity),
+      kind: state.kind,
+      attempt: state.attempt,
+      cause: state.cause,
+      hard_cause: state.hardCause,
+      incident_rank: state.incident === null ? null : severityRank(state.incident),
+      held: state.held,
+      raised: state.raised,
+      since: state.sinceMs,
+      hard_since: state.hardSinceMs,
+      problem_since: state.problemSinceMs,
+      information,
+      incident_id: state.incident === null ? null : incidentId,
+      updated_at: nowMs,
+    }))
+    await db
+      .insertInto('metric_state')
+      .values(rows)
+      .onConflict(conflict =>
+        conflict
+          .column('metric_id')
+          .doUpdateSet(eb => Object.fromEntries(STATE_COLUMNS.map(column => [column, eb.ref(`excluded.${column}`)]))),
+      )
+      .execute()
+  }
+}
+
+export const saveHostState = (
+  db: Db,
+  host: { id: number; state: HostStateName; severity: Severity; sinceMs: number },
+) =>
+  db
+    .updateTable('host')
+    .set({ state: host.state, severity_rank: severityRank(host.severity), state_since: host.sinceMs })
+    .where('id', '=', host.id)
+    .execute()
+
+export const savePosition = (db: Db, name: string, position: number) =>
+  db
+    .insertInto('position')
+    .values({ name, position })
+    .onConflict(conflict => conflict.column('name').doUpdateSet({ position }))
+    .execute()
+
+export const readPosition = async (db: Db, name: string): Promise<number> =>
+  (await db.selectFrom('position').select('position').where('name', '=', name).executeTakeFirst())?.position ?? 0
+
+/** Which of these metrics still exist: a deletion may have crossed an evaluation. */
+export const existingMetrics = async (db: Db, ids: readonly number[]): Promise<Set<number>> => {
+  const found = new Set<number>()
+  for (let start = 0; start < ids.length; start += 10_000) {
+    const rows = await db
+      .selectFrom('metric')
+      .select('id')
+      .where('id', 'in', ids.slice(start, start + 10_000))
+      .execute()
+    for (const row of rows) found.add(row.id)
+  }
+  return found
+}
+
+export interface NewMetric {
+  readonly hostId: number
+  readonly scannerId: number
+  readonly key: string
+  readonly definition: MetricDefinition
+}
+
+/** Creates metrics that a result brought for the first time; a key that exists already is left as it is. */
+export const insertMetrics = async (
+  database: Database,
+  metrics: readonly NewMetric[],
+  thresholds: (definition: MetricDefinition) => Thresholds,
+  nowMs: number,
+): Promise<void> => {
+  if (metrics.length === 0) return
+  await database.db
+    .insertInto('metric')
+    .values(
+      metrics.map(metric => ({
+        host_id: metric.hostId,
+        scanner_id: metric.scannerId,
+        key: metric.key,
+        name: metric.definition.name,
+        name_folded: fold(metric.definition.name),
+        unit: metric.definition.unit,
+        type: metric.definition.type,
+        thresholds: JSON.stringify(thresholds(metric.definition)),
+        attempts: null,
+        no_data: 'unknown',
+        enabled: 1 as const,
+        created_at: nowMs,
+        updated_at: nowMs,
+        updated_by: null,
+      })),
+    )
+    .onConflict(conflict => conflict.columns(['scanner_id', 'key']).doNothing())
+    .execute()
+}

@@ -1,0 +1,162 @@
+import type { HubName } from '@narval/contracts'
+import type { Logger } from 'pino'
+import type { Changes } from '../changes.ts'
+import type { SampleStore } from '../samples/sample-store.ts'
+import type { Database } from '../store/database.ts'
+import { createEvaluation, type Evaluation } from './evaluation.ts'
+import { type CollectSettings, reloadFleet } from './fleet.ts'
+import { FRESHNESS_EVERY_MS, type FreshnessMemory, findSilence } from './freshness.ts'
+import { createIngest, type Ingest } from './ingest.ts'
+import type { Model } from './model.ts'
+import { insertOutbox, type OutboxEntry } from './monitoring.store.ts'
+import { createPresence, type Presence, type ProbePresence } from './presence.ts'
+import { createPublisher, type Publisher } from './publisher.ts'
+
+export interface Monitoring {
+  readonly model: Model
+  readonly presence: Presence
+  readonly ingest: Ingest
+  readonly evaluation: Evaluation
+  readonly publisher: Publisher
+  /** Reads the fleet again: after a change of objects, before its answer says that it is done. */
+  reload(): Promise<void>
+  /** Reads states and last values, then judges what the journal holds beyond the last commit. */
+  start(): Promise<{ replayed: number }>
+  stop(): Promise<void>
+}
+
+export interface MonitoringDeps {
+  readonly database: Database
+  readonly samples: SampleStore
+  readonly changes: Changes
+  readonly settings: () => CollectSettings
+  readonly publish: (hub: HubName, stream: string, argument: unknown) => void
+  readonly now: () => number
+  readonly log: Logger
+}
+
+/** The shell around the engine: from a probe's batch to states, incidents, outbox and hubs. */
+export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
+  const { database, samples, now, log } = deps
+  const model: Model = { sites: new Map(), hosts: new Map(), scanners: new Map(), metrics: new Map() }
+  const presence = createPresence(now)
+  const offline = () => [...presence.probes.keys()].filter(id => presence.state(id) === 'offline').length
+  const publisher = createPublisher({ model, publish: deps.publish, probesOffline: offline, now })
+  const evaluation = createEvaluation({
+    database,
+    samples,
+    model,
+    now,
+    log,
+    onCommit: committed => publisher.committed(committed),
+  })
+  const memory: FreshnessMemory = { lastPassMs: now(), baseMs: now() }
+  let timer: NodeJS.Timeout | null = null
+
+  const reload = createReload(() => evaluation.alone(() => reloadFleet(database, model, deps.settings(), now())))
+  const ingest = createIngest({ database, samples, model, evaluation, reload })
+
+  const pass = async (): Promise<void> => {
+    await announceProbes(deps, presence, publisher)
+    await evaluation.between(effects => findSilence(effects, model, presence, memory, now()))
+  }
+
+  deps.changes.on(change => {
+    publisher.changed(change)
+    if (change.entity === 'setting') void reload().catch(error => log.error({ err: error }, 'fleet not read again'))
+  })
+
+  return {
+    model,
+    presence,
+    ingest,
+    evaluation,
+    publisher,
+    reload,
+    async start() {
+      await reload()
+      await readLastValues(samples, model)
+      const replayed = await evaluation.replay()
+      memory.baseMs = memory.lastPassMs = now()
+      await evaluation.between(effects => {
+        for (const host of model.hosts.values()) effects.hosts.add(host)
+      })
+      timer = setInterval(
+        () => void pass().catch(error => log.error({ err: error }, 'freshness pass failed')),
+        FRESHNESS_EVERY_MS,
+      )
+      return { replayed }
+    },
+    async stop() {
+      if (timer !== null) clearInterval(timer)
+      await evaluation.stop()
+      publisher.stop()
+    },
+  }
+}
+
+/** Calls that come while one runs share the next: after `await`, what was changed before the call has been read. */
+const createReload = (work: () => Promise<void>): (() => Promise<void>) => {
+  let running: Promise<void> | null = null
+  let next: Promise<void> | null = null
+  return () => {
+    if (running === null) {
+      running = work().finally(() => {
+        running = null
+      })
+      return running
+    }
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = null
+        running = work().finally(() => {
+          running = null
+        })
+        return running
+      })
+    return next
+  }
+}
+
+const LAST_PER_CALL = 20_000
+const readLastValues = async (samples: SampleStore, model: Model): Promise<void> => {
+  const ids = [...model.metrics.keys()]
+  for (let start = 0; start < ids.length; start += LAST_PER_CALL) {
+    for (const sample of await samples.last(ids.slice(start, start + LAST_PER_CALL))) {
+      const metric = model.metrics.get(sample.series)
+      if (metric === undefined) continue
+      metric.atMs = sample.atMs
+      if (metric.type === 'counter') metric.raw = sample.value
+      else metric.value = sample.value
+    }
+  }
+}
+
+/** One alert when a probe goes silent, one when it is back; none for its hosts. */
+const announceProbes = async (deps: MonitoringDeps, presence: Presence, publisher: Publisher): Promise<void> => {
+  for (const probe of presence.probes.values()) {
+    const state = presence.state(probe.id)
+    if (state !== 'online' && state !== 'offline') continue
+    const before = probe.announced
+    // Known before any of its metrics grows stale, but not before the server itself has listened long enough.
+    if (state === before || (before === null && state === 'offline' && deps.now() - probe.sinceMs < 60_000)) continue
+    probe.announced = state
+    publisher.touched([probe.id])
+    if (before === null && state === 'online') continue
+    const entry = probeAlert(probe, state, deps.now())
+    const id = await insertOutbox(deps.database.db, entry)
+    if (id !== null) publisher.alert({ ...entry, id })
+  }
+}
+
+const probeAlert = (probe: ProbePresence, state: 'online' | 'offline', nowMs: number): OutboxEntry => ({
+  eventKey: `probe-${probe.id}-${state}-${probe.lastContactMs}`,
+  atMs: nowMs,
+  severity: state === 'online' ? 'ok' : 'error',
+  type: state === 'online' ? 'Success' : 'Error',
+  title: state === 'online' ? `Sonde ${probe.name} de nouveau en ligne` : `Sonde ${probe.name} hors ligne`,
+  message: state === 'online' ? 'Ses contrôles ont repris.' : 'Ses équipements sont inconnus tant qu’elle se tait.',
+  link: '/probe/edit',
+  incidentId: null,
+})

@@ -1,0 +1,166 @@
+import {
+  ALERT_TYPES,
+  type AlertMessage,
+  GLOBAL_STREAM,
+  type HostChanged,
+  type HubName,
+  hostStream,
+  type MetricChanged,
+  type ServiceChanged,
+  type SiteChanged,
+} from '@narval/contracts'
+import { worstOfCounts } from '@narval/engine'
+import type { Change } from '../changes.ts'
+import { toIso } from '../store/time.ts'
+import type { Alert, Committed } from './commit.ts'
+import { countFleet, toMetricLive } from './live.ts'
+import type { HostEntry, MetricEntry, Model, SiteEntry } from './model.ts'
+
+/** Values and soft states wait for the next turn; confirmed changes go within `SOON_MS`. */
+const TURN_MS = 1_000
+const SOON_MS = 20
+/** Rows of one message: the hub's frames stay small, and a mass failure is several messages. */
+const ROWS_PER_MESSAGE = 500
+
+export interface Publisher {
+  committed(committed: Committed): void
+  changed(change: Change): void
+  alert(alert: Alert): void
+  /** Counters or probes changed without a commit of states. */
+  touched(probes: readonly number[]): void
+  stop(): void
+}
+
+export interface PublisherDeps {
+  readonly model: Model
+  readonly publish: (hub: HubName, stream: string, argument: unknown) => void
+  readonly probesOffline: () => number
+  readonly now: () => number
+}
+
+/** Tells the hubs what was committed: coalesced by turn, each metric once whatever it did meanwhile. */
+export const createPublisher = (deps: PublisherDeps): Publisher => {
+  const metrics = new Set<MetricEntry>()
+  const hosts = new Set<HostEntry>()
+  const sites = new Set<SiteEntry>()
+  const probes = new Set<number>()
+  let counters = false
+  let timer: NodeJS.Timeout | null = null
+  let dueMs = Number.POSITIVE_INFINITY
+  let flushedMs = 0
+
+  const flush = (): void => {
+    timer = null
+    dueMs = Number.POSITIVE_INFINITY
+    flushedMs = deps.now()
+    sendMetrics(deps, [...metrics])
+    sendHosts(deps, [...hosts])
+    sendSites(deps, [...sites])
+    if (counters || probes.size > 0) sendService(deps, [...probes])
+    for (const set of [metrics, hosts, sites, probes]) set.clear()
+    counters = false
+  }
+  const within = (delayMs: number): void => {
+    const wanted = deps.now() + delayMs
+    if (timer !== null && dueMs <= wanted) return
+    if (timer !== null) clearTimeout(timer)
+    dueMs = wanted
+    timer = setTimeout(flush, delayMs)
+  }
+  const nextTurn = (): number => Math.max(SOON_MS, flushedMs + TURN_MS - deps.now())
+
+  return {
+    committed(committed) {
+      for (const metric of committed.metrics) metrics.add(metric)
+      for (const host of committed.hosts) hosts.add(host)
+      for (const site of committed.sites) sites.add(site)
+      if (committed.hard || committed.alerts.length > 0) counters = true
+      if (metrics.size + hosts.size > 0) within(committed.hard ? SOON_MS : nextTurn())
+      for (const alert of committed.alerts) this.alert(alert)
+    },
+    alert(alert) {
+      const message: AlertMessage = {
+        type: ALERT_TYPES.find(type => type === alert.type) ?? 'Info',
+        title: alert.title,
+        message: alert.message,
+        id: alert.id,
+        link: alert.link,
+      }
+      deps.publish('communication', GLOBAL_STREAM, message)
+    },
+    changed: change => sendEntities(deps, change),
+    touched(changed) {
+      for (const probe of changed) probes.add(probe)
+      counters = true
+      within(nextTurn())
+    },
+    stop() {
+      if (timer !== null) clearTimeout(timer)
+    },
+  }
+}
+
+const slices = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / ROWS_PER_MESSAGE) }, (_, index) =>
+    all.slice(index * ROWS_PER_MESSAGE, (index + 1) * ROWS_PER_MESSAGE),
+  )
+
+const rowOf = (metric: MetricEntry): MetricChanged['metrics'][number] => ({
+  ...toMetricLive(metric),
+  hostId: metric.scanner.host.id,
+  siteId: metric.scanner.host.site.id,
+})
+
+/** A host's stream gets all of its metrics; the global one only what is, or has just been, a problem. */
+const sendMetrics = (deps: PublisherDeps, changed: readonly MetricEntry[]): void => {
+  for (const [hostId, own] of Map.groupBy(changed, metric => metric.scanner.host.id)) {
+    const message: MetricChanged = { metrics: own.map(rowOf) }
+    deps.publish('metric', hostStream(hostId), message)
+  }
+  const recentMs = deps.now() - 10_000
+  const problems = changed.filter(
+    ({ state }) => state.severity !== 'ok' || state.kind === 'soft' || state.sinceMs > recentMs,
+  )
+  for (const slice of slices(problems)) {
+    const message: MetricChanged = { metrics: slice.map(rowOf) }
+    deps.publish('metric', GLOBAL_STREAM, message)
+  }
+}
+
+const sendHosts = (deps: PublisherDeps, changed: readonly HostEntry[]): void => {
+  const rows = changed.map(({ id, site, state, severity, sinceMs, counts }) => ({
+    id,
+    siteId: site.id,
+    state,
+    severity,
+    since: toIso(sinceMs),
+    counts,
+  }))
+  for (const slice of slices(rows)) deps.publish('host', GLOBAL_STREAM, { hosts: slice } satisfies HostChanged)
+  for (const row of rows) deps.publish('host', String(row.id), { hosts: [row] } satisfies HostChanged)
+}
+
+const sendSites = (deps: PublisherDeps, changed: readonly SiteEntry[]): void => {
+  const rows = changed.map(({ id, counts }) => ({ id, severity: worstOfCounts(counts) ?? ('ok' as const), counts }))
+  for (const slice of slices(rows)) deps.publish('site', GLOBAL_STREAM, { sites: slice } satisfies SiteChanged)
+  for (const row of rows) deps.publish('site', String(row.id), { sites: [row] } satisfies SiteChanged)
+}
+
+const sendService = (deps: PublisherDeps, probes: readonly number[]): void => {
+  const message: ServiceChanged = {
+    ...countFleet(deps.model),
+    probesOffline: deps.probesOffline(),
+    probes,
+    at: toIso(deps.now()),
+  }
+  deps.publish('service', GLOBAL_STREAM, message)
+}
+
+const sendEntities = (deps: PublisherDeps, { entity, ids }: Change): void => {
+  if (entity === 'site') deps.publish('site', GLOBAL_STREAM, { sites: [], entities: ids } satisfies SiteChanged)
+  if (entity === 'host') deps.publish('host', GLOBAL_STREAM, { hosts: [], entities: ids } satisfies HostChanged)
+  if (entity === 'metric' || entity === 'scanner')
+    deps.publish('metric', GLOBAL_STREAM, { metrics: [], entities: ids } satisfies MetricChanged)
+  if (entity === 'probe')
+    deps.publish('service', GLOBAL_STREAM, { probes: ids, at: toIso(deps.now()) } satisfies ServiceChanged)
+}

@@ -1,0 +1,46 @@
+import { FAILURE_CODES, type FailureCode } from '@narval/contracts'
+
+/** One run of a scanner as the journal keeps it, beside its samples: what a replay needs to judge it again. */
+export interface Run {
+  readonly scannerId: number
+  readonly atMs: number
+  readonly durationMs: number
+  readonly failure: { readonly code: FailureCode; readonly message: string } | null
+  /** Series of the batch's columns that belong to this run: [from, to[. */
+  readonly from: number
+  readonly to: number
+}
+
+type Packed = [
+  scanner: number,
+  atMs: number,
+  durationMs: number,
+  from: number,
+  to: number,
+  code?: number,
+  message?: string,
+]
+
+/** Runs as compact JSON bytes. */
+export const encodeRuns = (runs: readonly Run[]): Uint8Array =>
+  Buffer.from(
+    JSON.stringify(
+      runs.map(run => {
+        const packed: Packed = [run.scannerId, run.atMs, run.durationMs, run.from, run.to]
+        return run.failure === null ? packed : [...packed, FAILURE_CODES.indexOf(run.failure.code), run.failure.message]
+      }),
+    ),
+  )
+
+/** The journal's own bytes back: written by `encodeRuns` and covered by the store's integrity, hence trusted. */
+export const decodeRuns = (bytes: Uint8Array): Run[] => {
+  const packed: Packed[] = JSON.parse(Buffer.from(bytes).toString('utf8'))
+  return packed.map(([scannerId, atMs, durationMs, from, to, code, message]) => ({
+    scannerId,
+    atMs,
+    durationMs,
+    from,
+    to,
+    failure: code === undefined ? null : { code: FAILURE_CODES[code] ?? 'internal', message: message ?? '' },
+  }))
+}

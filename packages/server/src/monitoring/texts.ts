@@ -1,0 +1,67 @@
+import { type AlertType, valueText } from '@narval/contracts'
+import { judge, type MetricEvent, type Severity, type UnknownCause } from '@narval/engine'
+import type { MetricEntry } from './model.ts'
+
+/** Words of the states, as alerts say them. */
+export const SEVERITY_WORDS: Readonly<Record<Severity, string>> = {
+  error: 'Erreur',
+  warning: 'Alerte',
+  unknown: 'Inconnu',
+  ok: 'OK',
+}
+
+export const CAUSE_TEXTS: Readonly<Record<UnknownCause, string>> = {
+  'probe-offline': 'Sonde hors ligne',
+  'host-unreachable': 'Équipement injoignable',
+  'scanner-failed': 'Scanner en échec',
+  'credentials-refused': 'Identifiants refusés',
+  'metric-vanished': 'Métrique disparue',
+  'no-data': 'Sans nouvelles',
+  pending: 'En attente du premier résultat',
+}
+
+export const ALERT_TYPES_BY_SEVERITY: Readonly<Record<Severity, AlertType>> = {
+  error: 'Error',
+  warning: 'Warning',
+  unknown: 'Question',
+  ok: 'Success',
+}
+
+/** « 97,4 % > 95 % » when a threshold is crossed, the failure or the cause otherwise, the value when all is well. */
+export const situationText = (metric: MetricEntry, event: MetricEvent): string => {
+  if (event.to === 'unknown') return CAUSE_TEXTS[event.cause ?? 'no-data']
+  if (event.value === null || metric.type === 'state') return event.message
+  const value = valueText(event.value, metric.unit)
+  const { crossed } = judge(event.value, metric.rule.thresholds, metric.state.raised)
+  const threshold = crossed === null ? null : metric.rule.thresholds[crossed]
+  if (crossed === null || threshold === null) return value
+  return `${value} ${crossed.endsWith('High') ? '>' : '<'} ${valueText(threshold, metric.unit)}`
+}
+
+const elapsedText = (ms: number): string => {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 1) return `${Math.max(1, Math.round(ms / 1_000))} s`
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} j ${hours % 24} h`
+}
+
+/** Title and message of the alert that an incident's event is. */
+export const alertText = (metric: MetricEntry, event: MetricEvent): { title: string; message: string } => {
+  const { host } = metric.scanner
+  const where = `${host.site.name}. `
+  const isLife = metric.key === 'availability'
+  if (event.type === 'incident-closed') {
+    const lasted =
+      event.problemSinceMs === null ? '' : ` Le problème a duré ${elapsedText(event.atMs - event.problemSinceMs)}.`
+    return {
+      title: `${host.name} : ${isLife ? metric.scanner.name : metric.name} de nouveau OK`,
+      message: `${where}${situationText(metric, event)}${lasted}`.trim(),
+    }
+  }
+  const word = SEVERITY_WORDS[event.to].toLowerCase()
+  return {
+    title: isLife ? `${host.name} : ${metric.scanner.name} en ${word}` : `${host.name} : ${metric.name} (${word})`,
+    message: `${where}${situationText(metric, event)}`.trim(),
+  }
+}

@@ -1,0 +1,163 @@
+import {
+  DATATABLE_MAX_LENGTH,
+  type DatatableReply,
+  type DatatableRequest,
+  datatableRequest,
+  fold,
+  SELECT2_PAGE,
+} from '@narval/contracts'
+import { type RawBuilder, sql } from 'kysely'
+import { invalid } from '../http/refusal.ts'
+import type { Db } from './database.ts'
+
+/** How a column of a list sorts and, when it is searched by text, its folded column. */
+export interface ListColumn {
+  readonly sort: RawBuilder<unknown>
+  readonly search?: RawBuilder<unknown>
+}
+export type FilterValue = string | number | boolean | readonly (string | number | boolean)[]
+
+/** A list as SQL fragments: identifiers come from constants, every value is bound. */
+export interface ListSpec {
+  readonly select: RawBuilder<unknown>
+  readonly from: RawBuilder<unknown>
+  /** What the viewer may see; the total counts the same rows. */
+  readonly visible: RawBuilder<boolean>
+  readonly columns: Readonly<Record<string, ListColumn>>
+  /** Throws a refusal when the value is not one it knows. */
+  readonly filters: Readonly<Record<string, (value: FilterValue) => RawBuilder<boolean>>>
+  readonly order: RawBuilder<unknown>
+  /** Unique last key, so that pages neither repeat nor skip rows. */
+  readonly tie: RawBuilder<unknown>
+}
+
+/** The first page in the default order: what the GET of a list answers. */
+export const FIRST_PAGE: DatatableRequest = datatableRequest.parse({})
+
+const escapeLike = (term: string): string => term.replace(/[\\%_]/g, character => `\\${character}`)
+/** Matches a folded column against a text typed by a person. */
+export const containsFolded = (column: RawBuilder<unknown>, term: string): RawBuilder<boolean> =>
+  sql<boolean>`${column} like ${`%${escapeLike(fold(term))}%`} escape '\\'`
+const all = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
+  conditions.length === 0 ? sql<boolean>`1 = 1` : sql<boolean>`${sql.join(conditions, sql` and `)}`
+const any = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.join(conditions, sql` or `)})`
+
+/**
+ * Runs DataTables' server-side protocol over a list. Unknown columns and filters are refused with 400; `length` is capped;
+ * `regex: true` is treated as text.
+ * @returns the page with both counts; rows as the database gives them.
+ */
+export const runDatatable = async <Row>(
+  db: Db,
+  spec: ListSpec,
+  request: DatatableRequest,
+): Promise<DatatableReply<Row>> => {
+  const conditions = conditionsOf(spec, request)
+  const where = all([spec.visible, ...conditions])
+  const length = request.length === -1 ? DATATABLE_MAX_LENGTH : Math.min(request.length, DATATABLE_MAX_LENGTH)
+  const total = await count(db, spec, spec.visible)
+  const filtered = conditions.length === 0 ? total : await count(db, spec, where)
+  const page =
+    length === 0
+      ? { rows: [] }
+      : await sql<Row>`select ${spec.select} from ${spec.from} where ${where}
+          order by ${orderOf(spec, request)}, ${spec.tie} limit ${length} offset ${request.start}`.execute(db)
+  return { draw: request.draw, recordsTotal: total, recordsFiltered: filtered, data: page.rows }
+}
+
+const count = async (db: Db, spec: ListSpec, where: RawBuilder<boolean>): Promise<number> => {
+  const answer = await sql<{ n: number }>`select count(*) as n from ${spec.from} where ${where}`.execute(db)
+  return Number(answer.rows[0]?.n ?? 0)
+}
+
+const columnOf = (spec: ListSpec, name: string): ListColumn => {
+  const column = Object.hasOwn(spec.columns, name) ? spec.columns[name] : undefined
+  if (column === undefined) throw invalid([`La colonne « ${name.slice(0, 64)} » n'existe pas.`])
+  return column
+}
+
+const conditionsOf = (spec: ListSpec, request: DatatableRequest): RawBuilder<boolean>[] => {
+  const conditions: RawBuilder<boolean>[] = []
+  const searched =
+    request.columns.length === 0
+      ? Object.keys(spec.columns)
+      : request.columns.filter(c => c.searchable).map(c => c.data)
+  const term = request.search.value.trim()
+  if (term !== '') {
+    const targets = searched.flatMap(name => columnOf(spec, name).search ?? [])
+    conditions.push(
+      targets.length === 0 ? sql<boolean>`1 = 0` : any(targets.map(target => containsFolded(target, term))),
+    )
+  }
+  for (const column of request.columns) {
+    const target = columnOf(spec, column.data).search
+    const own = column.search.value.trim()
+    if (own !== '' && target !== undefined) conditions.push(containsFolded(target, own))
+  }
+  for (const [name, value] of Object.entries(request.filters)) {
+    const filter = Object.hasOwn(spec.filters, name) ? spec.filters[name] : undefined
+    if (filter === undefined) throw invalid([`Le filtre « ${name} » n'existe pas.`])
+    conditions.push(filter(value))
+  }
+  return conditions
+}
+
+const orderOf = (spec: ListSpec, request: DatatableRequest): RawBuilder<unknown> => {
+  if (request.order.length === 0) return spec.order
+  const parts = request.order.map(({ column, dir }) => {
+    const asked = request.columns[column]
+    if (asked === undefined) throw invalid([`La colonne de tri n° ${column} n'existe pas.`])
+    const { sort } = columnOf(spec, asked.data)
+    return dir === 'asc' ? sql`${sort} asc nulls last` : sql`${sort} desc nulls last`
+  })
+  return sql.join(parts)
+}
+
+/** A filter on an id: one number, or several. */
+export const idFilter =
+  (column: RawBuilder<unknown>) =>
+  (value: FilterValue): RawBuilder<boolean> => {
+    const ids = (Array.isArray(value) ? value : [value]).map(Number)
+    if (ids.length === 0 || ids.length > 1_000 || ids.some(id => !Number.isSafeInteger(id) || id < 1))
+      throw invalid(['Identifiant incorrect.'])
+    return sql<boolean>`${column} in (${sql.join(ids)})`
+  }
+
+/** A filter on words of a closed set, each with what it stands for in the column. */
+export const wordFilter =
+  (column: RawBuilder<unknown>, words: ReadonlyMap<string, string | number>) =>
+  (value: FilterValue): RawBuilder<boolean> => {
+    const wanted = (Array.isArray(value) ? value : [value]).map(word => words.get(String(word)))
+    const known = wanted.filter(word => word !== undefined)
+    if (known.length !== wanted.length || known.length === 0)
+      throw invalid([`Valeur de filtre inconnue ; attendu : ${[...words.keys()].join(', ')}.`])
+    return sql<boolean>`${column} in (${sql.join(known)})`
+  }
+
+export const flagFilter =
+  (column: RawBuilder<unknown>) =>
+  (value: FilterValue): RawBuilder<boolean> =>
+    sql<boolean>`${column} = ${value === true || value === 'true' ? 1 : 0}`
+
+export interface Select2Reply {
+  readonly results: { id: number; text: string }[]
+  readonly pagination: { more: boolean }
+}
+
+/** Select2's ajax protocol over a table with a name and its folded form. */
+export const runSelect2 = async (
+  db: Db,
+  from: RawBuilder<unknown>,
+  visible: RawBuilder<boolean>,
+  query: { term?: string | undefined; page?: number | undefined },
+): Promise<Select2Reply> => {
+  const where =
+    query.term === undefined || query.term.trim() === ''
+      ? visible
+      : all([visible, containsFolded(sql.ref('name_folded'), query.term)])
+  const offset = ((query.page ?? 1) - 1) * SELECT2_PAGE
+  const answer = await sql<{ id: number; text: string }>`select id, name as text from ${from} where ${where}
+    order by name_folded, id limit ${SELECT2_PAGE + 1} offset ${offset}`.execute(db)
+  return { results: answer.rows.slice(0, SELECT2_PAGE), pagination: { more: answer.rows.length > SELECT2_PAGE } }
+}
