@@ -1,0 +1,159 @@
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Popover,
+  ScrollArea,
+  Stack,
+  Text,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core'
+import { IconChevronDown, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { table as words } from '../i18n/table.ts'
+import type { OptionSource } from '../lib/option-source.ts'
+import classes from './data-table.module.css'
+import type { FilterChoice, TableFilter } from './data-table-types.ts'
+import { useOptionName, useOptions } from './use-options.ts'
+
+interface FilterProps {
+  readonly filter: TableFilter
+  readonly values: readonly string[]
+  readonly onChange: (values: readonly string[]) => void
+}
+
+/** A filter as a chip: closed it says what it holds, open it offers its choices. */
+export const TableFilterChip = ({ filter, values, onChange }: FilterProps) => (
+  <Popover position="bottom-start" shadow="md" width={280} trapFocus withinPortal>
+    <div className={classes.chipGroup}>
+      <Popover.Target>
+        <UnstyledButton className={classes.chip} data-active={values.length > 0 || undefined}>
+          <span className={classes.chipText}>
+            {filter.label}
+            {values.length > 0 && '\u202f: '}
+            {values.length > 0 && <FilterSummary filter={filter} values={values} />}
+          </span>
+          <IconChevronDown size={14} aria-hidden />
+        </UnstyledButton>
+      </Popover.Target>
+      {values.length > 0 && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          aria-label={words.clearFilter(filter.label)}
+          onClick={() => onChange([])}
+        >
+          <IconX size={14} />
+        </ActionIcon>
+      )}
+    </div>
+    <Popover.Dropdown p={8}>
+      {'choices' in filter ? (
+        <Choices label={filter.label} choices={filter.choices} values={values} onChange={onChange} />
+      ) : (
+        <RemoteChoices label={filter.label} source={filter.source} values={values} onChange={onChange} />
+      )}
+    </Popover.Dropdown>
+  </Popover>
+)
+
+const FilterSummary = ({ filter, values }: Omit<FilterProps, 'onChange'>) => {
+  if ('choices' in filter) {
+    const known = filter.choices.filter(choice => values.includes(choice.value)).map(choice => choice.label)
+    return known.length === 0 ? values.join(', ') : known.join(', ')
+  }
+  return (
+    <>
+      <SourceName source={filter.source} value={values[0] ?? ''} />
+      {values.length > 1 && ` + ${values.length - 1}`}
+    </>
+  )
+}
+
+const SourceName = ({ source, value }: { source: OptionSource; value: string }) => {
+  const id = Number(value)
+  return useOptionName(source, Number.isInteger(id) && id > 0 ? id : null) ?? '…'
+}
+
+const toggle = (values: readonly string[], value: string): readonly string[] =>
+  values.includes(value) ? values.filter(other => other !== value) : [...values, value]
+
+interface ChoicesProps {
+  readonly label: string
+  readonly choices: readonly FilterChoice[]
+  readonly values: readonly string[]
+  readonly onChange: (values: readonly string[]) => void
+}
+
+const Choices = ({ label, choices, values, onChange }: ChoicesProps) => (
+  <Stack gap={2} role="group" aria-label={label}>
+    {choices.map(choice => (
+      <Checkbox
+        key={choice.value}
+        size="sm"
+        p={6}
+        checked={values.includes(choice.value)}
+        onChange={() => onChange(toggle(values, choice.value))}
+        label={
+          <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>
+            {choice.icon}
+            {choice.label}
+          </span>
+        }
+      />
+    ))}
+    {values.length > 0 && (
+      <Button variant="subtle" size="compact-sm" onClick={() => onChange([])}>
+        {words.clearFilter(label)}
+      </Button>
+    )}
+  </Stack>
+)
+
+const RemoteChoices = ({
+  label,
+  source,
+  values,
+  onChange,
+}: Omit<ChoicesProps, 'choices'> & { source: OptionSource }) => {
+  const [term, setTerm] = useState('')
+  const { page, loading, failed } = useOptions(source, term, true)
+  const choices = page.results.map(({ id, text }) => ({ value: String(id), label: text }))
+  const missing = values.filter(value => !choices.some(choice => choice.value === value))
+  return (
+    <Stack gap={6}>
+      <TextInput
+        size="sm"
+        data-autofocus
+        placeholder={words.filterSearch}
+        aria-label={`${words.filterSearch} (${label})`}
+        value={term}
+        onChange={event => setTerm(event.currentTarget.value)}
+      />
+      <ScrollArea.Autosize mah={280} type="auto">
+        {missing.map(value => (
+          <Checkbox
+            key={value}
+            size="sm"
+            p={6}
+            checked
+            label={<SourceName source={source} value={value} />}
+            onChange={() => onChange(toggle(values, value))}
+          />
+        ))}
+        <Choices label={label} choices={choices} values={values} onChange={onChange} />
+      </ScrollArea.Autosize>
+      {failed && <Hint>{words.failed}</Hint>}
+      {!failed && !loading && choices.length === 0 && <Hint>{words.filterNone}</Hint>}
+      {page.pagination.more && <Hint>{words.filterMore}</Hint>}
+    </Stack>
+  )
+}
+
+const Hint = ({ children }: { children: string }) => (
+  <Text size="xs" c="dimmed" px={6}>
+    {children}
+  </Text>
+)

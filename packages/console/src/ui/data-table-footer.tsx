@@ -1,0 +1,86 @@
+import { ActionIcon, NativeSelect } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { table as words } from '../i18n/table.ts'
+import { PAGE_LENGTHS } from '../lib/datatable-state.ts'
+import type { HubState } from '../lib/hub.ts'
+import classes from './data-table.module.css'
+import type { TableStateHandle } from './use-table-state.ts'
+
+interface FooterProps {
+  readonly handle: TableStateHandle
+  readonly filtered: number
+  /** Null: this list is not live. */
+  readonly live: HubState | null
+}
+
+/** Which rows of how many, the pages, and whether the rows still change by themselves. */
+export const DataTableFooter = ({ handle, filtered, live }: FooterProps) => {
+  const { state, update } = handle
+  const pages = Math.max(1, Math.ceil(filtered / state.length))
+  const from = (state.page - 1) * state.length + 1
+  const goTo = (page: number): void => update({ page })
+  return (
+    <div className={classes.footer}>
+      <span>
+        {filtered === 0
+          ? ''
+          : words.range(Math.min(from, filtered), Math.min(from + state.length - 1, filtered), filtered)}
+      </span>
+      {live !== null && <LiveSign state={live} />}
+      <div className={classes.spacer} />
+      <NativeSelect
+        size="xs"
+        w={72}
+        aria-label={words.rowsPerPage}
+        title={words.rowsPerPage}
+        data={PAGE_LENGTHS.map(String)}
+        value={String(state.length)}
+        onChange={event => update({ length: Number(event.currentTarget.value) })}
+      />
+      <nav aria-label={words.page(state.page, pages)} className={classes.chipGroup}>
+        <Step label={words.firstPage} off={state.page <= 1} onClick={() => goTo(1)}>
+          <IconChevronsLeft size={16} />
+        </Step>
+        <Step label={words.previousPage} off={state.page <= 1} onClick={() => goTo(state.page - 1)}>
+          <IconChevronLeft size={16} />
+        </Step>
+        <span style={{ padding: '0 8px', whiteSpace: 'nowrap' }}>{words.page(state.page, pages)}</span>
+        <Step label={words.nextPage} off={state.page >= pages} onClick={() => goTo(state.page + 1)}>
+          <IconChevronRight size={16} />
+        </Step>
+        <Step label={words.lastPage} off={state.page >= pages} onClick={() => goTo(pages)}>
+          <IconChevronsRight size={16} />
+        </Step>
+      </nav>
+    </div>
+  )
+}
+
+const Step = ({
+  label,
+  off,
+  onClick,
+  children,
+}: {
+  label: string
+  off: boolean
+  onClick: () => void
+  children: ReactNode
+}) => (
+  <ActionIcon variant="subtle" color="gray" aria-label={label} title={label} disabled={off} onClick={onClick}>
+    {children}
+  </ActionIcon>
+)
+
+const LiveSign = ({ state }: { state: HubState }) => {
+  const on = state === 'Connected'
+  const starting = state === 'Connecting'
+  if (starting) return null
+  return (
+    <span className={classes.live} data-off={on ? undefined : true} title={on ? words.liveHelp : words.interruptedHelp}>
+      <span className={classes.dot} aria-hidden />
+      {on ? words.live : words.interrupted}
+    </span>
+  )
+}

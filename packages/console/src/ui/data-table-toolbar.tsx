@@ -1,0 +1,135 @@
+import { Button, CloseButton, Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { table as words } from '../i18n/table.ts'
+import { isNarrowed } from '../lib/datatable-state.ts'
+import classes from './data-table.module.css'
+import { TableFilterChip } from './data-table-filters.tsx'
+import type { TableColumn, TableFilter } from './data-table-types.ts'
+import type { TableStateHandle } from './use-table-state.ts'
+
+const SEARCH_DEBOUNCE_MS = 250
+
+interface ToolbarProps<T> {
+  readonly handle: TableStateHandle
+  readonly filters: readonly TableFilter[]
+  readonly columns: readonly TableColumn<T>[]
+  readonly searchLabel: string
+  readonly counts: { readonly total: number; readonly filtered: number } | null
+  readonly noun: (count: number) => string
+  readonly narrow: boolean
+  /** Before the filters: the page's own switch. */
+  readonly lead?: ReactNode
+}
+
+/** Search, filter chips, and how many rows match. */
+export const DataTableToolbar = <T,>({
+  handle,
+  filters,
+  columns,
+  searchLabel,
+  counts,
+  noun,
+  narrow,
+  lead,
+}: ToolbarProps<T>) => {
+  const { state, update } = handle
+  return (
+    <div className={classes.toolbar}>
+      {lead}
+      <SearchBox label={searchLabel} value={state.search} onSearch={search => update({ search }, true)} />
+      {filters.map(filter => (
+        <TableFilterChip
+          key={filter.name}
+          filter={filter}
+          values={state.filters[filter.name] ?? []}
+          onChange={values => update({ filters: withFilter(state.filters, filter.name, values) })}
+        />
+      ))}
+      {isNarrowed(state) && (
+        <Button variant="subtle" size="compact-sm" onClick={() => update({ search: '', filters: {} })}>
+          {words.clearFilters}
+        </Button>
+      )}
+      {narrow && <SortSelect handle={handle} columns={columns} />}
+      <div className={classes.spacer} />
+      <output className={classes.count} aria-live="polite">
+        {counts !== null && countText(counts, noun)}
+      </output>
+    </div>
+  )
+}
+
+const withFilter = (
+  filters: Readonly<Record<string, readonly string[]>>,
+  name: string,
+  values: readonly string[],
+): Record<string, readonly string[]> =>
+  Object.fromEntries(Object.entries({ ...filters, [name]: values }).filter(([, chosen]) => chosen.length > 0))
+
+/** « 10 000 équipements », or « 25 sur 10 000 équipements » once the list is narrowed. */
+const countText = (
+  { total, filtered }: { total: number; filtered: number },
+  noun: (count: number) => string,
+): string =>
+  filtered === total ? noun(total) : `${words.filtered(filtered, total).replace(/ sur .*$/, '')} sur ${noun(total)}`
+
+const SearchBox = ({ label, value, onSearch }: { label: string; value: string; onSearch: (text: string) => void }) => {
+  const [text, setText] = useState(value)
+  const sent = useRef(value)
+  const send = useDebouncedCallback((next: string) => {
+    sent.current = next
+    onSearch(next)
+  }, SEARCH_DEBOUNCE_MS)
+  // The URL may change otherwise (« back », « effacer »): then the box follows; it never undoes what is being typed.
+  useEffect(() => {
+    if (value === sent.current) return
+    sent.current = value
+    setText(value)
+  }, [value])
+  const change = (next: string): void => {
+    setText(next)
+    send(next)
+  }
+  return (
+    <TextInput
+      className={classes.search}
+      size="sm"
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      maxLength={200}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={
+        text === '' ? null : <CloseButton size="sm" aria-label={words.clearSearch} onClick={() => change('')} />
+      }
+      value={text}
+      onChange={event => change(event.currentTarget.value)}
+    />
+  )
+}
+
+const SortSelect = <T,>({ handle, columns }: { handle: TableStateHandle; columns: readonly TableColumn<T>[] }) => {
+  const { sort } = handle.state
+  const data = columns
+    .filter(column => column.sortable !== false)
+    .flatMap(column => [
+      { value: column.id, label: words.sorted(column.header, 'asc') },
+      { value: `-${column.id}`, label: words.sorted(column.header, 'desc') },
+    ])
+  return (
+    <Select
+      size="sm"
+      aria-label={words.sortBy}
+      data={data}
+      allowDeselect={false}
+      value={sort === null ? null : `${sort.dir === 'desc' ? '-' : ''}${sort.column}`}
+      placeholder={words.sortBy}
+      onChange={value => {
+        if (value === null) return
+        handle.update({ sort: { column: value.replace(/^-/, ''), dir: value.startsWith('-') ? 'desc' : 'asc' } })
+      }}
+    />
+  )
+}

@@ -1,0 +1,201 @@
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { DatatableInput, DatatableReply, HubName } from '@narval/contracts'
+import { IconSearchOff } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useTable } from '@tanstack/react-table'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
+import { table as words } from '../i18n/table.ts'
+import {
+  datatableRequest,
+  isNarrowed,
+  nextSort,
+  type TableShape,
+  type TableSort,
+  type TableState,
+} from '../lib/datatable-state.ts'
+import { useHubState } from '../lib/hub.ts'
+import classes from './data-table.module.css'
+import { DataTableCards } from './data-table-cards.tsx'
+import { columnDefs, gridOf, listFeatures } from './data-table-columns.ts'
+import { DataTableFooter } from './data-table-footer.tsx'
+import { DataTableHead } from './data-table-head.tsx'
+import { DataTableRows, SkeletonRows } from './data-table-rows.tsx'
+import { DataTableToolbar } from './data-table-toolbar.tsx'
+import type { RowLook, TableColumn, TableEmpty, TableFilter } from './data-table-types.ts'
+import { LIST_KEY } from './live-rows.ts'
+import { EmptyState, ErrorState } from './page.tsx'
+import { useAvailableHeight } from './use-available-height.ts'
+import { useTableState } from './use-table-state.ts'
+
+/** Everything but the first page's rows is the page's to keep stable: define it outside of the component or memoise it. */
+export interface DataTableProps<T extends object> {
+  /** Name of the list: its part of the query key, see `useLiveRows`. */
+  readonly list: string
+  readonly fetchPage: (body: DatatableInput, signal: AbortSignal) => Promise<DatatableReply<T>>
+  readonly columns: readonly TableColumn<T>[]
+  readonly filters?: readonly TableFilter[]
+  /** Filters that the page imposes; not shown, not in the URL. */
+  readonly fixed?: Readonly<Record<string, string | number>>
+  readonly defaultSort: TableSort | null
+  readonly look: RowLook<T>
+  /** « 1 équipement », « 10 000 équipements ». */
+  readonly noun: (count: number) => string
+  readonly searchLabel: string
+  readonly empty: TableEmpty
+  readonly lead?: ReactNode
+  /** The hub that keeps the rows up to date: its state is shown, and rows grey when it stops. */
+  readonly hub?: HubName
+  /** Also asks again this often, ms; for lists that no hub follows. */
+  readonly refreshMs?: number
+  /** Px to leave free under the table. */
+  readonly below?: number
+}
+
+const NO_FILTERS: readonly TableFilter[] = []
+const NO_ROWS: readonly never[] = []
+const NARROW = '(max-width: 48em)'
+const FOOTER_PX = 49
+const SHELL_BELOW_PX = 64
+const SKELETON_ROWS = 10
+
+/** A list paged, sorted and searched by the server; its state lives in the URL. */
+export const DataTable = <T extends object>(props: DataTableProps<T>) => {
+  const { list, columns, filters = NO_FILTERS, fixed, defaultSort, look, noun } = props
+  const shape = useMemo<TableShape>(
+    () => ({ columns, filters: filters.map(filter => filter.name), defaultSort }),
+    [columns, filters, defaultSort],
+  )
+  const handle = useTableState(shape)
+  const { state, update } = handle
+  const query = useQuery({
+    queryKey: [LIST_KEY, list, state, fixed],
+    queryFn: ({ signal }) => props.fetchPage(datatableRequest(state, shape, fixed), signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: props.refreshMs ?? false,
+  })
+  const reply = query.data
+  const lastPage = reply === undefined ? state.page : Math.max(1, Math.ceil(reply.recordsFiltered / state.length))
+  // Rows were deleted, or the link is old: go to the last page that exists rather than show an empty one.
+  useEffect(() => {
+    if (!query.isPlaceholderData && state.page > lastPage) update({ page: lastPage }, true)
+  }, [query.isPlaceholderData, state.page, lastPage, update])
+
+  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
+  const hubState = useHubState(props.hub ?? 'service')
+  const live = props.hub === undefined ? null : hubState
+  const interrupted = live === 'Reconnecting' || live === 'Disconnected'
+  const sort = (column: string): void => update({ sort: nextSort(state.sort, column, shape) })
+  return (
+    <div data-table={list}>
+      <DataTableToolbar
+        handle={handle}
+        filters={filters}
+        columns={columns}
+        searchLabel={props.searchLabel}
+        counts={reply === undefined ? null : { total: reply.recordsTotal, filtered: reply.recordsFiltered }}
+        noun={noun}
+        narrow={narrow}
+        lead={props.lead}
+      />
+      <div className={classes.card} data-stale={interrupted || query.isError || undefined}>
+        <div className={classes.progress} data-on={query.isPlaceholderData || undefined} />
+        {query.isError && reply !== undefined && <div className={classes.notice}>{words.refreshFailed}</div>}
+        {query.isError && reply === undefined ? (
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+        ) : reply?.data.length === 0 && !query.isPlaceholderData ? (
+          <NoRows
+            narrowed={isNarrowed(state)}
+            empty={props.empty}
+            onClear={() => update({ search: '', filters: {} })}
+          />
+        ) : narrow && reply !== undefined ? (
+          <DataTableCards rows={reply.data} columns={columns} look={look} label={props.searchLabel} />
+        ) : (
+          <WideTable {...props} reply={reply} state={state} onSort={sort} />
+        )}
+        <DataTableFooter handle={handle} filtered={reply?.recordsFiltered ?? 0} live={live} />
+      </div>
+    </div>
+  )
+}
+
+interface WideTableProps<T extends object> extends DataTableProps<T> {
+  readonly reply: DatatableReply<T> | undefined
+  readonly state: TableState
+  readonly onSort: (column: string) => void
+}
+
+const WideTable = <T extends object>({
+  reply,
+  columns,
+  state,
+  look,
+  below,
+  onSort,
+  searchLabel,
+}: WideTableProps<T>) => {
+  const definitions = useMemo(() => columnDefs(columns), [columns])
+  const grid = useMemo(() => gridOf(columns), [columns])
+  const rowId = useCallback((row: T) => String(look.key(row)), [look])
+  const { sort, page, length } = state
+  const sorting = useMemo(() => (sort === null ? [] : [{ id: sort.column, desc: sort.dir === 'desc' }]), [sort])
+  const pagination = useMemo(() => ({ pageIndex: page - 1, pageSize: length }), [page, length])
+  const table = useTable({
+    features: listFeatures,
+    columns: definitions,
+    data: reply?.data ?? NO_ROWS,
+    rowCount: reply?.recordsFiltered ?? 0,
+    getRowId: rowId,
+    manualSorting: true,
+    manualPagination: true,
+    state: { sorting, pagination },
+  })
+  const scroller = useRef<HTMLDivElement>(null)
+  const height = useAvailableHeight(scroller, (below ?? SHELL_BELOW_PX) + FOOTER_PX)
+  const firstIndex = (page - 1) * length
+  return (
+    <div ref={scroller} className={classes.scroller} style={{ maxHeight: height }}>
+      <table
+        className={classes.table}
+        style={{ minWidth: grid.minWidth }}
+        aria-label={searchLabel}
+        aria-busy={reply === undefined}
+        aria-rowcount={reply === undefined ? -1 : reply.recordsFiltered + 1}
+      >
+        <DataTableHead table={table} columns={columns} grid={grid} onSort={onSort} />
+        {reply === undefined ? (
+          <SkeletonRows columns={columns} grid={grid} count={SKELETON_ROWS} />
+        ) : (
+          <DataTableRows
+            table={table}
+            columns={columns}
+            look={look}
+            grid={grid}
+            scroller={scroller}
+            firstIndex={firstIndex}
+          />
+        )}
+      </table>
+    </div>
+  )
+}
+
+const NoRows = ({ narrowed, empty, onClear }: { narrowed: boolean; empty: TableEmpty; onClear: () => void }) =>
+  narrowed ? (
+    <EmptyState
+      title={words.noMatch}
+      icon={<IconSearchOff size={28} stroke={1.6} />}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {words.clearFilters}
+        </Button>
+      }
+    >
+      {words.noMatchHelp}
+    </EmptyState>
+  ) : (
+    <EmptyState title={empty.title} action={empty.action}>
+      {empty.text}
+    </EmptyState>
+  )
