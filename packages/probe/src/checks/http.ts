@@ -1,0 +1,103 @@
+import { isIP } from 'node:net'
+import type { CheckParameters, ProbeCheck } from '@narval/contracts'
+import { type CheckFailure, type CheckOutcome, failed, failure } from '../failure.ts'
+import { fr } from '../fr.ts'
+import { type CheckContext, checkRunner } from './check.ts'
+import { BODY_MAX_BYTES, type Exchange, type Exchanged, exchange, portOf } from './http-exchange.ts'
+
+/** Redirects that are followed in one run. */
+export const MAX_REDIRECTS = 5
+
+type Parameters = CheckParameters<'http'>
+
+/**
+ * An HTTP or HTTPS request with the time of each stage (of the last hop; `total_time` is of all hops). Every hop is
+ * resolved and vetted anew (S48), the whole is limited in time, the body in size (S50).
+ */
+export const http = checkRunner('http', async (check, parameters, context) => {
+  const startedMs = context.nowMs()
+  const leftMs = (): number => Math.max(1, check.timeoutMs - (context.nowMs() - startedMs))
+  let url = parseUrl(
+    parameters.url.replaceAll('{address}', isIP(check.address) === 6 ? `[${check.address}]` : check.address),
+  )
+  let method: string = parameters.method
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+    if ('code' in url) return { values: {}, failure: url }
+    const { timings, failure: problem, answer } = await visit(url, method, check, parameters, context, leftMs())
+    const values = { total_time: Math.round((context.nowMs() - startedMs) * 1_000) / 1_000, ...timings }
+    if (problem !== null || answer === null) return { values, failure: problem }
+    if (!parameters.followRedirects || !isRedirect(answer.status) || answer.location === null) {
+      return judge(values, answer, parameters)
+    }
+    url = parseUrl(answer.location, url)
+    if (answer.status === 303 || (method === 'POST' && answer.status < 303)) method = 'GET'
+  }
+  return failed('protocol', fr.http.redirects(MAX_REDIRECTS))
+})
+
+const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status)
+
+/** Only http and https, and never credentials; anything else is a failure (S49). */
+const parseUrl = (text: string, base?: URL): URL | CheckFailure => {
+  const url = URL.parse(text, base)
+  if (url === null)
+    return base === undefined ? failure('denied', fr.denied.url) : failure('protocol', fr.http.badRedirect)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    return failure('denied', fr.denied.scheme(url.protocol.slice(0, -1)))
+  }
+  url.username = ''
+  url.password = ''
+  return url
+}
+
+/** Resolves, vets and asks: one hop. */
+const visit = async (
+  url: URL,
+  method: string,
+  check: ProbeCheck,
+  parameters: Parameters,
+  context: CheckContext,
+  leftMs: number,
+): Promise<Exchanged> => {
+  const startedMs = context.nowMs()
+  const name = url.hostname.replace(/^\[|\]$/g, '')
+  const target = { loopback: check.loopback, port: portOf(url), path: url.pathname }
+  const resolved = await context.resolver.resolve(name, target, leftMs, true)
+  const dnsMs = Math.round((context.nowMs() - startedMs) * 1_000) / 1_000
+  const dns: Record<string, number> = isIP(name) === 0 ? { dns_time: dnsMs } : {}
+  if (resolved.failure !== null) return { timings: dns, failure: resolved.failure, answer: null }
+  const plan: Exchange = {
+    url,
+    address: resolved.address,
+    method,
+    verifyTls: parameters.verifyTls,
+    loopback: check.loopback,
+    leftMs: Math.max(1, leftMs - dnsMs),
+    timeoutMs: check.timeoutMs,
+  }
+  const done = await exchange(plan, context)
+  return { ...done, timings: { ...dns, ...done.timings } }
+}
+
+const judge = (
+  timings: Readonly<Record<string, number>>,
+  answer: NonNullable<Exchanged['answer']>,
+  parameters: Parameters,
+): CheckOutcome => {
+  const values = { ...timings, status_code: answer.status, size: answer.bytes }
+  if (!acceptsStatus(parameters.status, answer.status)) {
+    return { values, failure: failure('mismatch', fr.http.status(answer.status, parameters.status)) }
+  }
+  if (parameters.contains === '' || answer.body.includes(parameters.contains)) return { values, failure: null }
+  const words = answer.truncated
+    ? fr.http.textInPart(parameters.contains, BODY_MAX_BYTES / 1024 / 1024)
+    : fr.http.text(parameters.contains)
+  return { values, failure: failure('mismatch', words) }
+}
+
+/** Whether `200-299,304` accepts a status. */
+export const acceptsStatus = (accepted: string, status: number): boolean =>
+  accepted.split(',').some(part => {
+    const [low = '', high = low] = part.split('-')
+    return status >= Number(low) && status <= Number(high)
+  })

@@ -1,0 +1,19 @@
+import type { CheckKind } from '@narval/contracts'
+import type { CheckRunner } from './check.ts'
+import { http } from './http.ts'
+import { ping } from './ping.ts'
+import { createSystemRunner } from './system.ts'
+import { tcp } from './tcp.ts'
+
+/** Every kind of check, and how many of it may run at once: the bounds of the probe's memory and sockets. */
+export interface RegisteredCheck {
+  readonly run: CheckRunner
+  readonly concurrency: number
+}
+
+export const createRegistry = (): Readonly<Record<CheckKind, RegisteredCheck>> => ({
+  ping: { run: ping, concurrency: 4_000 },
+  tcp: { run: tcp, concurrency: 512 },
+  http: { run: http, concurrency: 256 },
+  system: { run: createSystemRunner(), concurrency: 4 },
+})

@@ -1,0 +1,117 @@
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { errorCode } from './failure.ts'
+import { fr } from './fr.ts'
+
+/** One HTTP call to the server: bounded in time and size, connections kept alive. Says nothing about who answers. */
+export interface Wire {
+  readonly call: (request: WireRequest, signal: AbortSignal) => Promise<WireAnswer>
+  /** Where the server was last connected; null before. */
+  readonly endpoint: () => { readonly address: string; readonly port: number } | null
+  readonly close: () => void
+}
+
+export interface WireRequest {
+  readonly method: 'GET' | 'POST'
+  /** Path with query, exactly as it is signed. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer | null
+  readonly timeLimitMs: number
+}
+
+export type WireAnswer =
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      readonly headers: http.IncomingHttpHeaders
+      readonly body: Buffer
+    }
+  /** Nothing usable came back; `reason` is French. */
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/** A configuration of 10,000 checks is some 5 MB. */
+const ANSWER_MAX_BYTES = 64 * 1024 * 1024
+
+/** `ca`: certificates in PEM that are trusted instead of the system's. */
+export const createWire = (server: URL, ca: string | null): Wire => {
+  const secure = server.protocol === 'https:'
+  const options = { keepAlive: true, maxSockets: 8, scheduling: 'lifo' as const }
+  const agent = secure ? new https.Agent({ ...options, ...(ca === null ? {} : { ca }) }) : new http.Agent(options)
+  let endpoint: { address: string; port: number } | null = null
+  const attempt = (call: WireRequest, signal: AbortSignal): Promise<WireAnswer & { readonly stale?: boolean }> =>
+    new Promise(resolve => {
+      let ended = false
+      const end = (answer: WireAnswer & { readonly stale?: boolean }): void => {
+        if (ended) return
+        ended = true
+        clearTimeout(limit)
+        signal.removeEventListener('abort', abort)
+        if (answer.kind === 'failed') request.destroy()
+        resolve(answer)
+      }
+      const abort = (): void => end({ kind: 'failed', reason: fr.stopped })
+      const limit = setTimeout(
+        () => end({ kind: 'failed', reason: fr.link.timeout(call.timeLimitMs) }),
+        call.timeLimitMs,
+      )
+      const request = (secure ? https : http).request(new URL(call.path, server), {
+        agent,
+        method: call.method,
+        headers: { ...call.headers, ...(call.body === null ? {} : { 'content-length': String(call.body.length) }) },
+      })
+      signal.addEventListener('abort', abort, { once: true })
+      request.on('error', error => {
+        const stale = request.reusedSocket && errorCode(error) === 'ECONNRESET'
+        end({ kind: 'failed', reason: reasonOf(error), stale })
+      })
+      request.once('socket', socket => {
+        const note = (): void => {
+          if (socket.remoteAddress === undefined || socket.remotePort === undefined) return
+          endpoint = { address: socket.remoteAddress, port: socket.remotePort }
+        }
+        if (socket.connecting) socket.once('connect', note)
+        else note()
+      })
+      request.once('response', response => receive(response, end))
+      if (signal.aborted) abort()
+      request.end(call.body ?? undefined)
+    })
+  return {
+    call: async (request, signal) => {
+      const answer = await attempt(request, signal)
+      // The server closed a kept connection while we wrote to it: it saw nothing, so once more on a new one.
+      return answer.kind === 'failed' && answer.stale === true ? attempt(request, signal) : answer
+    },
+    endpoint: () => endpoint,
+    close: () => agent.destroy(),
+  }
+}
+
+const receive = (response: http.IncomingMessage, end: (answer: WireAnswer) => void): void => {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  response.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > ANSWER_MAX_BYTES) end({ kind: 'failed', reason: fr.link.tooLong })
+  })
+  response.once('end', () => {
+    end({ kind: 'answer', status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) })
+  })
+  response.once('aborted', () => end({ kind: 'failed', reason: fr.link.cut }))
+  response.on('error', () => end({ kind: 'failed', reason: fr.link.cut }))
+}
+
+const reasonOf = (error: unknown): string => {
+  const code = errorCode(error)
+  switch (code) {
+    case 'ECONNREFUSED':
+      return fr.link.refused
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return fr.link.cut
+    default:
+      return fr.link.failed(code === '' ? String(error) : code)
+  }
+}
