@@ -1,0 +1,328 @@
+import { mantissaOf, POWERS_OF_TEN } from './codec/decimals.ts'
+import { reserveSamples, type SampleSink } from './codec/sample-chunk.ts'
+import { createSlots } from './slots.ts'
+
+/**
+ * The samples not yet in a chunk, per series, in the order they came: about 3 bytes each for a three-decimal gauge.
+ * Blocks of 64 bytes chained per series in large shared segments; one 64-byte record per series, a cache line.
+ */
+export interface Heads {
+  add(series: number, atMs: number, value: number): void
+  /** Appends the series' samples to the sink in the order they came; nothing when it has none. */
+  read(series: number, sink: SampleSink): void
+  /** Whether the series may have a sample in [from, to). */
+  touches(series: number, fromMs: number, toMs: number): boolean
+  /** The series that have samples, ascending. */
+  seriesIds(): Int32Array
+  readonly samples: number
+  readonly bytes: number
+}
+
+const BLOCK = 64
+/** The last four bytes of a block say which is next. */
+const PAYLOAD = 60
+const SEGMENT_BLOCKS = 8192
+const SEGMENT_BYTES = SEGMENT_BLOCKS * BLOCK
+const LONGEST_TOKEN = 18
+const END_OF_BLOCK = 0xff
+
+/** A record's places: in doubles, then in 32-bit words of the same 64 bytes. */
+const DOUBLES = 8
+const LAST_AT = 0
+const LAST_DELTA = 1
+const LAST_MANTISSA = 2
+const MIN_AT = 3
+const MAX_AT = 4
+const WORDS = 16
+const FIRST_BLOCK = 10
+const LAST_BLOCK = 11
+const OFFSET = 12
+const COUNT = 13
+const EXPONENT = 14
+const SERIES = 15
+
+/** Most series are polled each minute: the first step is then free. */
+const USUAL_DELTA_MS = 60_000
+const MANTISSA_LIMIT = 2 ** 46
+const MAX_HEAD_EXPONENT = 9
+
+/** Token: 2 bits of time, 2 bits of value, 4 bits of value's low bits or its subtype; then time, then value. */
+const TIME_SAME = 0
+const TIME_BYTE = 1
+const TIME_SHORT = 2
+const TIME_WHOLE = 3
+const VALUE_4 = 0
+const VALUE_12 = 1
+const VALUE_20 = 2
+const VALUE_OTHER = 3
+/** Subtypes of VALUE_OTHER: 0 … 7 carry three low bits of 27; then wider ones. */
+const WIDE_27 = 8
+const OTHER_EXPONENT = 8
+const OTHER_DOUBLE = 9
+
+export function createHeads(): Heads {
+  const slots = createSlots()
+  const segments: { bytes: Uint8Array; view: DataView; next: Int32Array }[] = []
+  let records = new ArrayBuffer(1024 * BLOCK)
+  let doubles = new Float64Array(records)
+  let words = new Int32Array(records)
+  let blocks = 0
+  let samples = 0
+
+  function newBlock(): number {
+    if (blocks % SEGMENT_BLOCKS === 0) {
+      const buffer = new ArrayBuffer(SEGMENT_BYTES)
+      segments.push({ bytes: new Uint8Array(buffer), view: new DataView(buffer), next: new Int32Array(buffer) })
+    }
+    return blocks++
+  }
+
+  function newRecord(series: number): number {
+    const slot = slots.add(series)
+    if (slot * BLOCK >= records.byteLength) {
+      const larger = new ArrayBuffer(Math.ceil((records.byteLength * 1.5) / BLOCK) * BLOCK)
+      new Float64Array(larger).set(doubles)
+      records = larger
+      doubles = new Float64Array(records)
+      words = new Int32Array(records)
+    }
+    const block = newBlock()
+    words[slot * WORDS + FIRST_BLOCK] = block
+    words[slot * WORDS + LAST_BLOCK] = block
+    words[slot * WORDS + SERIES] = series
+    doubles[slot * DOUBLES + LAST_DELTA] = USUAL_DELTA_MS
+    doubles[slot * DOUBLES + MIN_AT] = Number.POSITIVE_INFINITY
+    doubles[slot * DOUBLES + MAX_AT] = Number.NEGATIVE_INFINITY
+    return slot
+  }
+
+  function add(series: number, atMs: number, value: number): void {
+    let slot = slots.get(series)
+    if (slot < 0) slot = newRecord(series)
+    const d = slot * DOUBLES
+    const w = slot * WORDS
+    let offset = words[w + OFFSET] ?? 0
+    let block = words[w + LAST_BLOCK] ?? 0
+    if (offset + LONGEST_TOKEN > PAYLOAD && offset + tokenBytes(d, w, atMs, value) > PAYLOAD) {
+      const full = segments[Math.floor(block / SEGMENT_BLOCKS)]
+      const next = newBlock()
+      const start = (block % SEGMENT_BLOCKS) * BLOCK
+      if (full !== undefined) {
+        if (offset < PAYLOAD) full.bytes[start + offset] = END_OF_BLOCK
+        full.next[(start + PAYLOAD) >> 2] = next
+      }
+      block = next
+      words[w + LAST_BLOCK] = next
+      offset = 0
+    }
+    const segment = segments[Math.floor(block / SEGMENT_BLOCKS)]
+    if (segment === undefined) throw new RangeError('head without segment')
+    const start = (block % SEGMENT_BLOCKS) * BLOCK
+    words[w + OFFSET] = writeToken(segment.view, start + offset, d, w, atMs, value) - start
+    words[w + COUNT] = (words[w + COUNT] ?? 0) + 1
+    if (atMs < (doubles[d + MIN_AT] ?? 0)) doubles[d + MIN_AT] = atMs
+    if (atMs > (doubles[d + MAX_AT] ?? 0)) doubles[d + MAX_AT] = atMs
+    samples++
+  }
+
+  /** An upper bound that is exact enough near a block's end. */
+  function tokenBytes(d: number, w: number, atMs: number, value: number): number {
+    const dod = atMs - (doubles[d + LAST_AT] ?? 0) - (doubles[d + LAST_DELTA] ?? 0)
+    const time = dod === 0 ? 0 : dod >= -128 && dod < 128 ? 1 : dod >= -32768 && dod < 32768 ? 2 : 8
+    const mantissa = headMantissa(value, words[w + EXPONENT] ?? 0)
+    if (Number.isNaN(mantissa)) return 1 + time + 8
+    const z = fold(mantissa - (doubles[d + LAST_MANTISSA] ?? 0))
+    return 1 + time + (z < 16 ? 0 : z < 4096 ? 1 : z < 1048576 ? 2 : z < 134217728 ? 3 : 8)
+  }
+
+  function writeToken(view: DataView, start: number, d: number, w: number, atMs: number, value: number): number {
+    const delta = atMs - (doubles[d + LAST_AT] ?? 0)
+    const dod = delta - (doubles[d + LAST_DELTA] ?? 0)
+    let place = start + 1
+    let time = TIME_SAME
+    if (dod !== 0) {
+      if (dod >= -128 && dod < 128) {
+        time = TIME_BYTE
+        view.setInt8(place, dod)
+        place += 1
+      } else if (dod >= -32768 && dod < 32768) {
+        time = TIME_SHORT
+        view.setInt16(place, dod)
+        place += 2
+      } else {
+        time = TIME_WHOLE
+        view.setFloat64(place, atMs)
+        place += 8
+      }
+    }
+    doubles[d + LAST_DELTA] = (words[w + COUNT] ?? 0) === 0 ? USUAL_DELTA_MS : delta
+    doubles[d + LAST_AT] = atMs
+    return writeValue(view, start, place, time, d, w, value)
+  }
+
+  function writeValue(view: DataView, start: number, at: number, time: number, d: number, w: number, value: number): number {
+    const exponent = words[w + EXPONENT] ?? 0
+    const mantissa = headMantissa(value, exponent)
+    if (Number.isNaN(mantissa)) return writeOddValue(view, start, at, time, d, w, value)
+    const z = fold(mantissa - (doubles[d + LAST_MANTISSA] ?? 0))
+    doubles[d + LAST_MANTISSA] = mantissa
+    if (z < 16) {
+      view.setUint8(start, time | (VALUE_4 << 2) | (z << 4))
+      return at
+    }
+    if (z < 4096) {
+      view.setUint8(start, time | (VALUE_12 << 2) | ((z & 15) << 4))
+      view.setUint8(at, z >>> 4)
+      return at + 1
+    }
+    if (z < 1048576) {
+      view.setUint8(start, time | (VALUE_20 << 2) | ((z & 15) << 4))
+      view.setUint16(at, z >>> 4)
+      return at + 2
+    }
+    if (z < 134217728) {
+      view.setUint8(start, time | (VALUE_OTHER << 2) | ((z & 7) << 4))
+      view.setUint8(at, z >>> 19)
+      view.setUint16(at + 1, (z >>> 3) & 0xffff)
+      return at + 3
+    }
+    view.setUint8(start, time | (VALUE_OTHER << 2) | ((OTHER_EXPONENT + 2) << 4))
+    view.setFloat64(at, mantissa)
+    return at + 8
+  }
+
+  /** No decimal with the exponent in use: a larger exponent and the whole mantissa in 7 bytes, else the double as it is. */
+  function writeOddValue(view: DataView, start: number, at: number, time: number, d: number, w: number, value: number): number {
+    for (let exponent = (words[w + EXPONENT] ?? 0) + 1; exponent <= MAX_HEAD_EXPONENT; exponent++) {
+      const mantissa = headMantissa(value, exponent)
+      if (Number.isNaN(mantissa)) continue
+      words[w + EXPONENT] = exponent
+      doubles[d + LAST_MANTISSA] = mantissa
+      view.setUint8(start, time | (VALUE_OTHER << 2) | (OTHER_EXPONENT << 4))
+      view.setUint8(at, exponent)
+      view.setInt16(at + 1, Math.floor(mantissa / 4294967296))
+      view.setUint32(at + 3, mantissa - Math.floor(mantissa / 4294967296) * 4294967296)
+      return at + 7
+    }
+    view.setUint8(start, time | (VALUE_OTHER << 2) | (OTHER_DOUBLE << 4))
+    view.setFloat64(at, value)
+    return at + 8
+  }
+
+  function read(series: number, sink: SampleSink): void {
+    const slot = slots.get(series)
+    if (slot < 0) return
+    const count = words[slot * WORDS + COUNT] ?? 0
+    reserveSamples(sink, count)
+    let block = words[slot * WORDS + FIRST_BLOCK] ?? 0
+    const cursor = { offset: 0, at: 0, delta: USUAL_DELTA_MS, mantissa: 0, exponent: 0 }
+    for (let read = 0; read < count; read++) {
+      let segment = segments[Math.floor(block / SEGMENT_BLOCKS)]
+      let start = (block % SEGMENT_BLOCKS) * BLOCK
+      if (segment !== undefined && (cursor.offset >= PAYLOAD || segment.bytes[start + cursor.offset] === END_OF_BLOCK)) {
+        block = segment.next[(start + PAYLOAD) >> 2] ?? 0
+        segment = segments[Math.floor(block / SEGMENT_BLOCKS)]
+        start = (block % SEGMENT_BLOCKS) * BLOCK
+        cursor.offset = 0
+      }
+      if (segment === undefined) throw new RangeError('head without segment')
+      readToken(segment.view, start, cursor, sink, read === 0)
+    }
+  }
+
+  return {
+    add,
+    read,
+    touches(series, fromMs, toMs) {
+      const slot = slots.get(series)
+      if (slot < 0) return false
+      return (doubles[slot * DOUBLES + MIN_AT] ?? 0) < toMs && (doubles[slot * DOUBLES + MAX_AT] ?? 0) >= fromMs
+    },
+    seriesIds() {
+      const ids = new Int32Array(slots.size)
+      for (let slot = 0; slot < slots.size; slot++) ids[slot] = words[slot * WORDS + SERIES] ?? 0
+      return ids.sort()
+    },
+    get samples() {
+      return samples
+    },
+    get bytes() {
+      return segments.length * SEGMENT_BYTES + records.byteLength + slots.bytes
+    },
+  }
+}
+
+interface Cursor {
+  offset: number
+  at: number
+  delta: number
+  mantissa: number
+  exponent: number
+}
+
+const fold = (difference: number): number => (difference < 0 ? -2 * difference - 1 : 2 * difference)
+const unfold = (z: number): number => ((z & 1) === 1 ? -((z + 1) / 2) : z / 2)
+
+function headMantissa(value: number, exponent: number): number {
+  const mantissa = mantissaOf(value, exponent)
+  return mantissa < MANTISSA_LIMIT && mantissa > -MANTISSA_LIMIT ? mantissa : Number.NaN
+}
+
+function readToken(view: DataView, start: number, cursor: Cursor, sink: SampleSink, isFirst: boolean): void {
+  let place = start + cursor.offset
+  const token = view.getUint8(place++)
+  const before = cursor.at
+  switch (token & 3) {
+    case TIME_SAME:
+      cursor.at += cursor.delta
+      break
+    case TIME_BYTE:
+      cursor.at += cursor.delta + view.getInt8(place)
+      place += 1
+      break
+    case TIME_SHORT:
+      cursor.at += cursor.delta + view.getInt16(place)
+      place += 2
+      break
+    default:
+      cursor.at = view.getFloat64(place)
+      place += 8
+  }
+  cursor.delta = isFirst ? USUAL_DELTA_MS : cursor.at - before
+  cursor.offset = place - start
+  sink.value[sink.length] = readValue(view, start, token, cursor)
+  sink.at[sink.length++] = cursor.at
+}
+
+function readValue(view: DataView, start: number, token: number, cursor: Cursor): number {
+  const place = start + cursor.offset
+  const low = token >>> 4
+  switch ((token >>> 2) & 3) {
+    case VALUE_4:
+      cursor.mantissa += unfold(low)
+      break
+    case VALUE_12:
+      cursor.mantissa += unfold((view.getUint8(place) << 4) | low)
+      cursor.offset += 1
+      break
+    case VALUE_20:
+      cursor.mantissa += unfold((view.getUint16(place) << 4) | low)
+      cursor.offset += 2
+      break
+    default:
+      if (low < WIDE_27) {
+        cursor.mantissa += unfold((view.getUint8(place) << 19) | (view.getUint16(place + 1) << 3) | low)
+        cursor.offset += 3
+      } else if (low === OTHER_EXPONENT) {
+        cursor.exponent = view.getUint8(place)
+        cursor.mantissa = view.getInt16(place + 1) * 4294967296 + view.getUint32(place + 3)
+        cursor.offset += 7
+      } else {
+        cursor.offset += 8
+        const whole = view.getFloat64(place)
+        if (low === OTHER_DOUBLE) return whole
+        cursor.mantissa = whole
+      }
+  }
+  return cursor.mantissa / (POWERS_OF_TEN[cursor.exponent] ?? 1)
+}
