@@ -1,6 +1,14 @@
 import { FlexRender } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useNavigate } from 'react-router'
 import classes from './data-table.module.css'
 import type { ListTable } from './data-table-columns.ts'
@@ -28,9 +36,9 @@ const isInteractive = (target: EventTarget, row: HTMLElement): boolean => {
 }
 
 /** A text cut by its column is whole on hover. */
-const showWhole = (event: MouseEvent<HTMLElement>): void => {
+const showWhole = (event: PointerEvent<HTMLElement>): void => {
   const cell = event.target instanceof Element ? event.target.closest('td') : null
-  if (cell === null || cell.dataset['title'] !== undefined) return
+  if (cell === null || cell.dataset.title !== undefined) return
   if (cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent ?? ''
   else cell.removeAttribute('title')
 }
@@ -96,7 +104,7 @@ export const DataTableRows = <T extends object>({ table, columns, look, grid, sc
   const before = virtual ? (virtualizer.getVirtualItems()[0]?.start ?? 0) : 0
   const after = virtual ? virtualizer.getTotalSize() - (virtualizer.getVirtualItems().at(-1)?.end ?? 0) : 0
   return (
-    <tbody className={classes.body} ref={body} onMouseOver={showWhole}>
+    <tbody className={classes.body} ref={body} onPointerOver={showWhole}>
       {before > 0 && <tr aria-hidden style={{ display: 'block', height: before }} />}
       {items.map(index => {
         const row = rows[index]

@@ -1,0 +1,86 @@
+import { Alert, Button, Checkbox, Group, Loader, Modal, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { form as words } from '../i18n/form.ts'
+import { errorText } from './page.tsx'
+
+/** How many of each would go along. */
+export interface DeletionPlan {
+  readonly sites?: number
+  readonly hosts?: number
+  readonly scanners?: number
+  readonly metrics?: number
+}
+
+interface DeleteDialogProps {
+  readonly opened: boolean
+  readonly onClose: () => void
+  readonly name: string
+  /** Asks what would go along; what it answers is shown before anything is deleted. */
+  readonly plan: () => Promise<DeletionPlan>
+  readonly run: (cascade: boolean) => Promise<void>
+  readonly onDeleted: () => void
+}
+
+const partsOf = (plan: DeletionPlan): string[] =>
+  (['sites', 'hosts', 'scanners', 'metrics'] as const).flatMap(kind => {
+    const count = plan[kind] ?? 0
+    return count > 0 ? [words.plan[kind](count)] : []
+  })
+
+/** Says what a deletion takes along, asks, and shows a refusal in full. */
+export const DeleteDialog = ({ opened, onClose, ...rest }: DeleteDialogProps) => (
+  <Modal opened={opened} onClose={onClose} title={words.deleteTitle(rest.name)} centered size="md">
+    <DeleteContent onClose={onClose} {...rest} />
+  </Modal>
+)
+
+const DeleteContent = ({ onClose, name, plan, run, onDeleted }: Omit<DeleteDialogProps, 'opened'>) => {
+  const [cascade, setCascade] = useState(false)
+  const planned = useQuery({ queryKey: ['deletion-plan', name], queryFn: plan, staleTime: 0, gcTime: 0, retry: false })
+  const deletion = useMutation({ mutationFn: () => run(cascade), onSuccess: onDeleted })
+  const along = planned.data === undefined ? [] : partsOf(planned.data)
+  const refused = deletion.error ?? planned.error
+  return (
+    <Stack gap="md">
+      {planned.isPending && (
+        <Group gap="sm">
+          <Loader size="xs" />
+          <Text size="sm">{words.deletePlanning}</Text>
+        </Group>
+      )}
+      {planned.data !== undefined && (
+        <Text size="sm">{along.length === 0 ? words.deleteAlone : words.deleteAlong(along)}</Text>
+      )}
+      {along.length > 0 && (
+        <Checkbox
+          label={words.deleteCascade}
+          checked={cascade}
+          onChange={event => setCascade(event.currentTarget.checked)}
+        />
+      )}
+      <Text size="sm" c="dimmed">
+        {words.deleteHistory}
+      </Text>
+      {refused !== null && (
+        <Alert color="red" icon={<IconAlertTriangle size={18} />} title={words.deleteRefused} role="alert">
+          {errorText(refused)}
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {words.cancel}
+        </Button>
+        <Button
+          color="red"
+          loading={deletion.isPending}
+          disabled={planned.data === undefined || (along.length > 0 && !cascade)}
+          onClick={() => deletion.mutate()}
+        >
+          {words.delete}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

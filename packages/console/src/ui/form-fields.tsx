@@ -1,0 +1,183 @@
+import { NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
+import { form as words } from '../i18n/form.ts'
+import { NNBSP } from '../lib/format.ts'
+
+export interface FieldProps<V extends FieldValues, O> {
+  readonly control: Control<V, unknown, O>
+  readonly name: FieldPath<V>
+  readonly label: string
+  readonly help?: ReactNode
+  readonly required?: boolean
+  readonly placeholder?: string
+  readonly disabled?: boolean
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+interface TextProps {
+  readonly type?: 'text' | 'email' | 'tel' | 'url'
+  readonly maxLength?: number
+  readonly autoFocus?: boolean
+}
+
+/** One line of text. */
+export const TextField = <V extends FieldValues, O>({
+  control,
+  name,
+  help,
+  required,
+  autoFocus,
+  ...rest
+}: FieldProps<V, O> & TextProps) => {
+  const { field, fieldState } = useController({ control, name })
+  return (
+    <TextInput
+      {...rest}
+      {...field}
+      value={textOf(field.value)}
+      description={help}
+      withAsterisk={required}
+      data-autofocus={autoFocus}
+      error={fieldState.error?.message}
+      autoComplete="off"
+    />
+  )
+}
+
+/** Several lines. */
+export const ParagraphField = <V extends FieldValues, O>({
+  control,
+  name,
+  help,
+  required,
+  ...rest
+}: FieldProps<V, O>) => {
+  const { field, fieldState } = useController({ control, name })
+  return (
+    <Textarea
+      {...rest}
+      {...field}
+      value={textOf(field.value)}
+      description={help}
+      withAsterisk={required}
+      error={fieldState.error?.message}
+      autosize
+      minRows={3}
+      maxRows={12}
+    />
+  )
+}
+
+interface NumberProps {
+  readonly unit?: string
+  readonly decimals?: number
+}
+
+/** A number, French on screen; empty is null. What is no number stays as typed and is refused by the schema. */
+export const NumberField = <V extends FieldValues, O>({
+  control,
+  name,
+  help,
+  required,
+  unit,
+  decimals,
+  ...rest
+}: FieldProps<V, O> & NumberProps) => {
+  const { field, fieldState } = useController({ control, name })
+  const { value, onChange, ...bound } = field
+  return (
+    <NumberInput
+      {...rest}
+      {...bound}
+      value={typeof value === 'number' || typeof value === 'string' ? value : ''}
+      onChange={next => onChange(next === '' ? null : next)}
+      description={help}
+      withAsterisk={required}
+      error={fieldState.error?.message}
+      decimalSeparator=","
+      thousandSeparator={NNBSP}
+      decimalScale={decimals ?? 0}
+      suffix={unit === undefined ? undefined : `${NNBSP}${unit}`}
+      clampBehavior="none"
+      hideControls
+      inputMode={decimals === undefined ? 'numeric' : 'decimal'}
+    />
+  )
+}
+
+/** Yes or no. */
+export const SwitchField = <V extends FieldValues, O>({ control, name, label, help, disabled }: FieldProps<V, O>) => {
+  const { field, fieldState } = useController({ control, name })
+  const { value, ...bound } = field
+  return (
+    <Switch
+      {...bound}
+      checked={value === true}
+      label={label}
+      description={help}
+      disabled={disabled}
+      error={fieldState.error?.message}
+    />
+  )
+}
+
+interface ChoiceProps {
+  readonly choices: readonly { readonly value: string; readonly label: string }[]
+}
+
+/** One of a closed set. */
+export const ChoiceField = <V extends FieldValues, O>({
+  control,
+  name,
+  help,
+  required,
+  choices,
+  ...rest
+}: FieldProps<V, O> & ChoiceProps) => {
+  const { field, fieldState } = useController({ control, name })
+  return (
+    <Select
+      {...rest}
+      {...field}
+      value={textOf(field.value) === '' ? null : textOf(field.value)}
+      data={[...choices]}
+      description={help}
+      withAsterisk={required}
+      error={fieldState.error?.message}
+      allowDeselect={false}
+      searchable={choices.length > 12}
+      nothingFoundMessage={words.nothingFound}
+    />
+  )
+}
+
+/** A few words, each its own. */
+export const TagsField = <V extends FieldValues, O>({ control, name, help, required, ...rest }: FieldProps<V, O>) => {
+  const { field, fieldState, formState } = useController({ control, name })
+  const tags = Array.isArray(field.value) ? field.value.filter((tag: unknown) => typeof tag === 'string') : []
+  const inner = memberError(fieldState.error)
+  return (
+    <TagsInput
+      {...rest}
+      {...field}
+      disabled={rest.disabled || formState.disabled}
+      value={tags}
+      description={help}
+      withAsterisk={required}
+      error={fieldState.error?.message ?? inner}
+      splitChars={[',', ';']}
+      clearable
+    />
+  )
+}
+
+/** A list's error may be on one of its members: say the first. */
+const memberError = (error: unknown): string | undefined => {
+  if (!Array.isArray(error)) return undefined
+  const first: unknown = error.find(member => member !== undefined && member !== null)
+  return typeof first === 'object' && first !== null && 'message' in first && typeof first.message === 'string'
+    ? first.message
+    : undefined
+}
