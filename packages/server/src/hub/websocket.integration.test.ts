@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -103,6 +104,26 @@ describe('upgrade', () => {
     socket.resetAndDestroy()
     await openHub(server)
   })
+
+  it('a client that is gone before its token was checked does no harm', async () => {
+    const asked = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<null>()
+    const authenticate = () => {
+      asked.resolve()
+      return gate.promise
+    }
+    server = await startServer({ options: { authenticate } })
+    const socket = connect(server.port, '127.0.0.1').on('error', () => undefined)
+    socket.write(`GET ${HUB} HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n${AUTH}\r\n\r\n`)
+    const [, serverSide] = await once(server.app.server, 'upgrade')
+    await asked.promise
+    const ended = new Promise(resolve => serverSide.on('close', resolve))
+    socket.resetAndDestroy()
+    await new Promise(resolve => socket.on('close', resolve))
+    gate.resolve(null)
+    await ended
+    expect(server.hubs.stats().connections).toBe(0)
+  })
 })
 
 describe('frames', () => {
@@ -205,6 +226,21 @@ describe('frames', () => {
     }
     expect(JSON.parse((await answers[0]) ?? '')).toMatchObject({ invocationId: '1', error: expect.any(String) })
     expect(JSON.parse((await answers[1]) ?? '')).toMatchObject({ invocationId: '2', result: 'next' })
+  })
+
+  it('what a call answers after it was given up is not sent', async () => {
+    const gate = Promise.withResolvers<string>()
+    server = await startServer({ methods: { Slow: () => gate.promise } })
+    const raw = await openHub(server)
+    raw.socket.send(invocation('Slow', [], '1') + invocation('Echo', ['next'], '2'))
+    while (raw.records.length < 3) {
+      server.clock.advance(1_000)
+      await new Promise(setImmediate)
+    }
+    gate.resolve('late')
+    raw.socket.send(invocation('Echo', ['last'], '3'))
+    await expect.poll(() => raw.records.at(-1)).toContain('last')
+    expect(raw.records.filter(record => record.includes('"invocationId":"1"'))).toHaveLength(1)
   })
 
   it('a Close of the client ends the connection without a word', async () => {
