@@ -53,8 +53,7 @@ export const evaluateHost = (before: HostStatus, input: HostInput, nowMs: number
   const state = hostState(input)
   const severity = hostSeverity(state, input.tally)
   if (state === before.state) {
-    if (severity === before.severity && isSameTally(input.tally, before.tally))
-      return { state: before, events: NO_EVENTS }
+    if (isSameTally(input.tally, before.tally)) return { state: before, events: NO_EVENTS }
     return { state: { ...before, severity, tally: input.tally }, events: NO_EVENTS }
   }
   const atMs = Math.max(nowMs, before.sinceMs)

@@ -80,6 +80,23 @@ describe('soft and hard', () => {
     expect(run([ERROR, ERROR, OK, ERROR], RULE, healthy).state.attempt).toBe(1)
   })
 
+  it('a soft problem that ends leaves the confirmed state as old as it was', () => {
+    expect(run([ERROR, OK], RULE, healthy).state).toMatchObject({ hardSinceMs: healthy.hardSinceMs, sinceMs: 3_000 })
+  })
+
+  it('a good result forgets what was crossed', () => {
+    expect(run([ERROR, OK, value(87), value(79)], ONCE, healthy).told.slice(2)).toEqual([
+      ['incident-opened ok>warning'],
+      [],
+    ])
+  })
+
+  it('a value that jumps from one side to the other is remembered on the side where it is', () => {
+    const rule = { ...ONCE, thresholds: { ...THRESHOLDS, errorLow: 5 } }
+    const { state } = run([value(1), ERROR, value(87)], rule, healthy)
+    expect(state.severity).toBe('error')
+  })
+
   it('recovery from HARD closes the incident', () => {
     const { told, state, events } = run([ERROR, ERROR, ERROR, OK], RULE, healthy)
     expect(told[3]).toEqual(['incident-closed error>ok'])
@@ -182,8 +199,20 @@ describe('unknown', () => {
     expect(run([unknown('no-data'), ERROR], ONCE, healthy).told[1]).toEqual(['incident-changed unknown>error'])
   })
 
+  it('that changes its cause says so, without an event nor a new since', () => {
+    const { state, told } = run([unknown('no-data'), unknown('metric-vanished')], ONCE, healthy)
+    expect(told[1]).toEqual([])
+    expect(state).toMatchObject({
+      cause: 'metric-vanished',
+      hardCause: 'metric-vanished',
+      hardSinceMs: 2_000,
+      sinceMs: 2_000,
+    })
+  })
+
   it('keeps the memory of crossed thresholds: a value inside the band is still bad afterwards', () => {
     expect(run([ERROR, unknown('no-data'), value(87)], ONCE, healthy).state.severity).toBe('error')
+    expect(run([ERROR, FAILED, value(87)], ONCE, healthy).state.severity).toBe('error')
   })
 
   it.each(['scanner-failed', 'credentials-refused', 'probe-offline', 'host-unreachable'] as const)(

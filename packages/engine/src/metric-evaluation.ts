@@ -56,17 +56,14 @@ const judged = (
   cause: UnknownCause | null,
   raised: number,
 ): MetricEvaluation => {
-  if (severity === 'ok' && isSteadyOk(state, raised)) return same(state)
+  if (severity === 'ok' && state.severity === 'ok') return same(state)
   if (cause === 'pending' || (rule.noData === 'keep' && isSilence(cause))) return same(state)
   const atMs = notBefore(state, nowMs)
-  const after = severity === 'ok' ? good(state, raised, atMs) : bad(state, input, rule, severity, cause, raised, atMs)
+  const after = severity === 'ok' ? good(state, atMs) : bad(state, input, rule, severity, cause, raised, atMs)
   return settle(state, after, input, rule, atMs)
 }
 
 const same = (state: MetricState): MetricEvaluation => ({ state, events: NO_EVENTS })
-
-const isSteadyOk = (state: MetricState, raised: number): boolean =>
-  state.severity === 'ok' && state.kind === 'hard' && state.raised === raised
 
 /** Nothing was heard of the metric at all, as opposed to a run that failed. */
 const isSilence = (cause: UnknownCause | null): boolean =>
@@ -83,17 +80,18 @@ const hasIncidentElsewhere = (cause: UnknownCause | null): boolean =>
 // A server's clock set back must not give negative durations.
 const notBefore = (state: MetricState, nowMs: number): number => Math.max(nowMs, state.sinceMs, state.hardSinceMs)
 
-const good = (state: MetricState, raised: number, atMs: number): MetricState => {
+// Good is at once hard and final: no threshold is raised any more, nothing is counted.
+const good = (state: MetricState, atMs: number): MetricState => {
   return {
     severity: 'ok',
     kind: 'hard',
     attempt: 0,
     hardSeverity: 'ok',
-    sinceMs: state.severity === 'ok' ? state.sinceMs : atMs,
+    sinceMs: atMs,
     hardSinceMs: state.hardSeverity === 'ok' ? state.hardSinceMs : atMs,
     cause: null,
     hardCause: null,
-    raised,
+    raised: 0,
     problemSinceMs: null,
     incident: null,
     held: 0,
@@ -164,13 +162,13 @@ const settle = (
   return { state: after, events: events.length === 0 ? NO_EVENTS : events }
 }
 
+// What is left out follows from the rest: a hard cause is the cause of a hard state, times change with severities.
 const isAlike = (a: MetricState, b: MetricState): boolean =>
   a.severity === b.severity &&
   a.kind === b.kind &&
   a.attempt === b.attempt &&
   a.hardSeverity === b.hardSeverity &&
   a.cause === b.cause &&
-  a.hardCause === b.hardCause &&
   a.raised === b.raised &&
   a.incident === b.incident &&
   a.held === b.held

@@ -71,6 +71,7 @@ describe('site roll-up', () => {
   it('what was never counted cannot be removed', () => {
     const one: TalliedHost = { state: 'down', severity: 'error', tally: EMPTY_TALLY }
     expect(() => tallyHost(EMPTY_HOST_TALLY, one, null)).toThrow(RangeError)
+    expect(() => tallyHost(EMPTY_HOST_TALLY, { ...one, state: 'disabled' }, null)).toThrow(RangeError)
     const soft = tallyMetric(EMPTY_TALLY, null, { hardSeverity: 'ok', kind: 'soft' })
     expect(() => removeTally(EMPTY_TALLY, soft)).toThrow(RangeError)
     expect(removeTally(addTally(soft, soft), soft)).toEqual(soft)

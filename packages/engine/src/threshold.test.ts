@@ -52,11 +52,34 @@ describe('judge', () => {
       'warning',
       'ok',
     ])
+    expect(run([-11, -10, -9.6, -9.5], thresholdsWith({ warningLow: -10 }))).toEqual([
+      'warning',
+      'warning',
+      'warning',
+      'ok',
+    ])
     expect(run([91, 71, 70], thresholdsWith({ warningHigh: 90, warningHighClear: 70 }))).toEqual([
       'warning',
       'warning',
       'ok',
     ])
+  })
+
+  it('in a band narrower than its default clear values, the middle is good again', () => {
+    const narrow = thresholdsWith({ warningLow: 100, warningHigh: 104 })
+    expect(effectiveClear(narrow)).toMatchObject({ warningLow: 102, warningHigh: 102 })
+    expect(run([105, 103, 102, 99, 101, 102], narrow)).toEqual(['warning', 'warning', 'ok', 'warning', 'warning', 'ok'])
+  })
+
+  it('a clear value on the wrong side is shown and used as the threshold itself', () => {
+    expect(
+      effectiveClear(thresholdsWith({ errorHigh: 90, errorHighClear: 95, errorLow: 10, errorLowClear: 5 })),
+    ).toEqual({
+      warningHigh: null,
+      warningLow: null,
+      errorHigh: 90,
+      errorLow: 10,
+    })
   })
 
   it('a threshold of 0 is crossed by anything above and cleared at 0', () => {
