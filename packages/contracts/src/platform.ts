@@ -142,3 +142,14 @@ export const searchRoutes = {
     reply: z.array(searchResult),
   }),
 } as const
+
+export const referenceRoutes = {
+  openapi: route({
+    method: 'GET',
+    path: '/api/openapi.json',
+    access: 'user',
+    rate: 'heavy',
+    summary: 'La référence de l’API (OpenAPI 3.1)',
+    reply: z.record(z.string(), z.unknown()),
+  }),
+} as const

@@ -3,7 +3,7 @@ import { authenticationRoutes } from './authentication.ts'
 import { dashboardRoutes, incidentRoutes } from './dashboard.ts'
 import { hostRoutes } from './host.ts'
 import { metricRoutes } from './metric.ts'
-import { notificationRoutes, parameterRoutes, searchRoutes } from './platform.ts'
+import { notificationRoutes, parameterRoutes, referenceRoutes, searchRoutes } from './platform.ts'
 import { probeRoutes } from './probe.ts'
 import type { Route } from './route.ts'
 import { scannerRoutes } from './scanner.ts'
@@ -30,4 +30,5 @@ export const ALL_ROUTES: readonly Route[] = [
   parameterRoutes,
   notificationRoutes,
   searchRoutes,
+  referenceRoutes,
 ].flatMap(table => flatten(table))

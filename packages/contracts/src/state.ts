@@ -1,12 +1,12 @@
-import { SEVERITIES, UNKNOWN_CAUSES } from '@narval/engine'
+import { HOST_STATES, type HostState, SEVERITIES, UNKNOWN_CAUSES } from '@narval/engine'
 import * as z from 'zod/mini'
 import { idValue, instant } from './schema.ts'
 
 /** How states are written on the wire: severities worst first, hosts, incidents. */
 export const severity = z.enum(SEVERITIES)
 export const unknownCause = z.nullable(z.enum(UNKNOWN_CAUSES))
-export const HOST_STATES = ['down', 'unreachable', 'unknown', 'pending', 'available', 'disabled'] as const
-export type HostStateName = (typeof HOST_STATES)[number]
+export { HOST_STATES }
+export type HostStateName = HostState
 export const severityCounts = z.object({ error: z.int(), warning: z.int(), unknown: z.int(), ok: z.int() })
 
 /** The present state of a metric, as lists and hubs carry it. */

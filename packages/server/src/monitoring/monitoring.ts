@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Changes } from '../changes.ts'
 import type { SampleStore } from '../samples/sample-store.ts'
 import type { Database } from '../store/database.ts'
+import type { Committed } from './commit.ts'
 import { createEvaluation, type Evaluation } from './evaluation.ts'
 import { type CollectSettings, reloadFleet } from './fleet.ts'
 import { FRESHNESS_EVERY_MS, type FreshnessMemory, findSilence } from './freshness.ts'
@@ -31,6 +32,9 @@ export interface MonitoringDeps {
   readonly changes: Changes
   readonly settings: () => CollectSettings
   readonly publish: (hub: HubName, stream: string, argument: unknown) => void
+  /** A scanner whose run succeeded has a value that is bad and not confirmed: ask again after the retry interval. */
+  readonly onSoft: (scannerId: number, delayMs: number) => void
+  readonly retryIntervalMs: () => number
   readonly now: () => number
   readonly log: Logger
 }
@@ -42,13 +46,21 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
   const presence = createPresence(now)
   const offline = () => [...presence.probes.keys()].filter(id => presence.state(id) === 'offline').length
   const publisher = createPublisher({ model, publish: deps.publish, probesOffline: offline, now })
+  const onCommit = (committed: Committed): void => {
+    publisher.committed(committed)
+    // The probe retries by itself what fails; it never judges a value, so those are asked again from here.
+    for (const { state, scanner } of committed.metrics) {
+      if (state.kind === 'soft' && scanner.lastError === null && state.severity !== 'unknown')
+        deps.onSoft(scanner.id, deps.retryIntervalMs())
+    }
+  }
   const evaluation = createEvaluation({
     database,
     samples,
     model,
     now,
     log,
-    onCommit: committed => publisher.committed(committed),
+    onCommit,
   })
   const memory: FreshnessMemory = { lastPassMs: now(), baseMs: now() }
   let timer: NodeJS.Timeout | null = null

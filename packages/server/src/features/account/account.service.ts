@@ -1,7 +1,7 @@
 import {
   type Account,
-  type accountRow,
   type accountCreateBody,
+  type accountRow,
   type accountUpdateBody,
   CLAIM_TEXTS,
   CLAIMS,

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { type LoginBody, REFRESH_GRACE_MS, type Tokens } from '@narval/contracts'
+import { ACCESS_TOKEN_MS, type LoginBody, REFRESH_GRACE_MS, type Tokens } from '@narval/contracts'
 import type { SessionGuard, Viewer } from '../../http/caller.ts'
 import { Refusal } from '../../http/refusal.ts'
 import type { Database } from '../../store/database.ts'
@@ -26,7 +26,8 @@ export interface SessionService extends SessionGuard {
   endAll(accountId: number, reason: string, except?: number): Promise<void>
   /** Whose session a valid token is, for the hubs. */
   identify(token: string): Promise<{ viewer: Viewer; claims: AccessClaims } | null>
-  isAlive(sessionId: number): Promise<boolean>
+  /** Sessions that live among these, each with the end of its last valid access token (epoch ms). */
+  liveUntil(sessionIds: readonly number[]): Promise<Map<number, number>>
 }
 
 export interface SessionDeps {
@@ -50,6 +51,11 @@ const TOUCH_MS = 60_000
 export const createSessionService = (deps: SessionDeps): SessionService => {
   const { now, tokens } = deps
   const { db } = deps.database
+  const issuedMs = new Map<number, number>()
+  const issue = (accountId: number, sessionId: number): Promise<string> => {
+    issuedMs.set(sessionId, now())
+    return tokens.issue(accountId, sessionId)
+  }
   /** What an unknown login is checked against: the same work as a real one. */
   let decoy: Promise<string> | null = null
 
@@ -59,7 +65,9 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
   }
 
   const end = async (which: Parameters<typeof endSessions>[1], reason: string): Promise<void> => {
-    deps.onEnd(await endSessions(db, which, reason, now()))
+    const ended = await endSessions(db, which, reason, now())
+    for (const id of ended) issuedMs.delete(id)
+    deps.onEnd(ended)
   }
 
   const viewerOf = (account: AccountRecord, session: SessionRecord): Viewer => ({
@@ -88,9 +96,15 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
   return {
     identify,
     authenticate: async token => (await identify(token))?.viewer ?? null,
-    isAlive: async sessionId => {
-      const session = await findSession(db, sessionId)
-      return session !== null && alive(session)
+    liveUntil: async sessionIds => {
+      const found = await Promise.all(sessionIds.map(id => findSession(db, id)))
+      return new Map(
+        found.flatMap(session =>
+          session !== null && alive(session)
+            ? [[session.id, (issuedMs.get(session.id) ?? session.lastUsedAt) + ACCESS_TOKEN_MS]]
+            : [],
+        ),
+      )
     },
     async login(body, address) {
       await deps.throttle.admit(body.login, address)
@@ -119,7 +133,7 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
           .execute()
         return id
       })
-      return { token: await tokens.issue(account.id, sessionId), refreshToken }
+      return { token: await issue(account.id, sessionId), refreshToken }
     },
     async refresh({ accessToken, refreshToken, uuid }) {
       const row = await findRefreshToken(db, sha256(refreshToken))
@@ -143,7 +157,7 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
         await insertRefreshToken(trx, sha256(successor), session.id, now())
         await touchSession(trx, session.id, now())
       })
-      return { token: await tokens.issue(account.id, session.id), refreshToken: successor }
+      return { token: await issue(account.id, session.id), refreshToken: successor }
     },
     logout: viewer => end({ sessionId: viewer.sessionId }, 'logout'),
     endAll: (accountId, reason, except) => end({ accountId, ...(except === undefined ? {} : { except }) }, reason),

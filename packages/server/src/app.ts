@@ -1,0 +1,252 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import fastifyCookie from '@fastify/cookie'
+import { HUBS, problem, referenceRoutes } from '@narval/contracts'
+import fastify, { type FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { type Changes, createChanges } from './changes.ts'
+import { createAccessTokens } from './features/account/access-token.ts'
+import { accountHandlers } from './features/account/account.routes.ts'
+import { createAccountService } from './features/account/account.service.ts'
+import { createLoginThrottle } from './features/account/login-throttle.ts'
+import { createSessionService } from './features/account/session.service.ts'
+import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts'
+import { createDashboardService } from './features/dashboard/dashboard.service.ts'
+import { createIncidentService } from './features/dashboard/incident.service.ts'
+import { hostHandlers } from './features/host/host.routes.ts'
+import { createHostService } from './features/host/host.service.ts'
+import { metricHandlers } from './features/metric/metric.routes.ts'
+import { createMetricService } from './features/metric/metric.service.ts'
+import { notificationHandlers } from './features/notification/notification.routes.ts'
+import { parameterHandlers } from './features/parameter/parameter.routes.ts'
+import { createSettings, type SettingsService } from './features/parameter/settings.service.ts'
+import { createOrders } from './features/probe/orders.service.ts'
+import { probeHandlers } from './features/probe/probe.routes.ts'
+import { createProbeService, type ProbeService } from './features/probe/probe.service.ts'
+import { createProbeGuard, readServerKey } from './features/probe/probe-guard.ts'
+import { scannerHandlers } from './features/scanner/scanner.routes.ts'
+import { createScannerService } from './features/scanner/scanner.service.ts'
+import { searchHandlers } from './features/search/search.routes.ts'
+import { siteHandlers } from './features/site/site.routes.ts'
+import { createSiteService } from './features/site/site.service.ts'
+import { serveConsole } from './http/console-files.ts'
+import { createCsrf } from './http/csrf.ts'
+import { SECURITY_HEADERS, sayHeaders } from './http/headers.ts'
+import { mountAll, on } from './http/mount.ts'
+import { openApiDocument } from './http/openapi.ts'
+import { handleErrors } from './http/problem.ts'
+import { createRateLimiter, RATE_LIMITS, type RateLimits } from './http/rate-limit.ts'
+import { createHubs, type Hubs } from './hub/hubs.ts'
+import { HUB_DEFINITIONS } from './hub-definitions.ts'
+import { createMonitoring, type Monitoring } from './monitoring/monitoring.ts'
+import type { SampleStore } from './samples/sample-store.ts'
+import type { Database } from './store/database.ts'
+
+export interface AppDeps {
+  readonly database: Database
+  readonly samples: SampleStore
+  /** 32 secret bytes for one use. */
+  readonly key: (use: string) => Uint8Array
+  /** PEM of the Ed25519 key that probes pin. */
+  readonly serverKey: string
+  readonly log: Logger
+  readonly now?: () => number
+  readonly loginRate?: boolean
+  readonly rateLimits?: RateLimits
+  readonly trustProxy?: boolean
+  readonly tls?: { readonly certificate: string; readonly key: string } | null
+  /** Folder of the built console; a test that needs none leaves it out. */
+  readonly consoleFolder?: string
+  readonly checkReplies?: boolean
+}
+
+export interface App {
+  readonly http: FastifyInstance
+  readonly monitoring: Monitoring
+  readonly settings: SettingsService
+  readonly probes: ProbeService
+  readonly hubs: Hubs
+  readonly changes: Changes
+  /** Reads what is known, judges what waits in the journal; then `http` may listen. */
+  start(): Promise<void>
+  /** Refuses new calls, says goodbye to hubs, commits what was acknowledged; the stores stay open. */
+  stop(): Promise<void>
+}
+
+export const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist/', import.meta.url))
+const FLEET_ENTITIES = new Set(['site', 'host', 'scanner', 'probe', 'setting'])
+
+/** The whole server without listening: what `main.ts` starts and tests inject into. */
+export const createApp = async (deps: AppDeps): Promise<App> => {
+  const { database, samples, log } = deps
+  const now = deps.now ?? Date.now
+  const changes = createChanges()
+  const settings = await createSettings(database, changes, now)
+  const serverKey = readServerKey(deps.serverKey)
+  const guard = createProbeGuard(database, serverKey, now)
+
+  const sessions = createSessionService({
+    database,
+    now,
+    tokens: createAccessTokens(deps.key('access-token'), now),
+    refreshKey: deps.key('refresh-token'),
+    throttle: createLoginThrottle(database.db, now, deps.loginRate ?? true),
+    limits: () => ({
+      idleMs: settings.current().sessionIdleHours * 3_600_000,
+      maxMs: settings.current().sessionMaxDays * 86_400_000,
+    }),
+    onEnd: ids => {
+      for (const id of ids) hubs.endSession(id)
+    },
+  })
+  const hubs: Hubs = createHubs({
+    hubs: HUB_DEFINITIONS,
+    authenticate: async token => {
+      const found = await sessions.identify(token)
+      if (found === null || found.viewer.firstConnection) return null
+      return { userId: found.viewer.userId, sessionId: found.viewer.sessionId, expiresMs: found.claims.expiresMs }
+    },
+    liveSessions: ids => sessions.liveUntil(ids),
+    log,
+    securityHeaders: SECURITY_HEADERS,
+  })
+  const monitoring = createMonitoring({
+    database,
+    samples,
+    changes,
+    settings: () => settings.current(),
+    publish: (hub, stream, argument) => hubs.publish(HUBS[hub].path, stream, HUBS[hub].event, [argument]),
+    onSoft: (scannerId, delayMs) => recheckLater(scannerId, delayMs),
+    retryIntervalMs: () => settings.current().retryIntervalSeconds * 1_000,
+    now,
+    log,
+  })
+  const orders = createOrders({ database, monitoring, settings: () => settings.current(), now })
+  const rechecks = new Map<number, NodeJS.Timeout>()
+  const recheckLater = (scannerId: number, delayMs: number): void => {
+    if (rechecks.has(scannerId)) return
+    const timer = setTimeout(() => {
+      rechecks.delete(scannerId)
+      orders.recheck([scannerId])
+    }, delayMs)
+    rechecks.set(scannerId, timer)
+  }
+  const probes = createProbeService({ database, now, changes, monitoring, guard, serverKey })
+  const accounts = createAccountService({
+    database,
+    now,
+    sessions,
+    changes,
+    policy: () => ({
+      minLength: settings.current().passwordMinLength,
+      maxLength: settings.current().passwordMaxLength,
+    }),
+  })
+  changes.on(({ entity }) => {
+    if (FLEET_ENTITIES.has(entity)) orders.invalidate()
+  })
+
+  const http = createHttp(deps)
+  handleErrors(http)
+  sayHeaders(http, deps.tls != null)
+  await http.register(fastifyCookie)
+  hubs.register(http)
+  const objects = { database, now, changes, monitoring, samples, reload: () => monitoring.reload() }
+  mountAll(
+    http,
+    [
+      ...accountHandlers(accounts, sessions),
+      ...siteHandlers(createSiteService(objects)),
+      ...hostHandlers(createHostService({ ...objects, recheck: ids => orders.recheck(ids) })),
+      ...scannerHandlers(createScannerService({ ...objects, settings: () => settings.current() })),
+      ...metricHandlers(createMetricService(objects)),
+      ...probeHandlers(probes, orders),
+      ...dashboardHandlers(
+        createDashboardService(database, monitoring, now),
+        createIncidentService(database, monitoring, now),
+      ),
+      ...parameterHandlers(settings),
+      ...notificationHandlers(database.db),
+      ...searchHandlers(database.db, monitoring),
+      on(referenceRoutes.openapi, () => openApiDocument(problem)),
+    ],
+    {
+      sessions,
+      probes: guard,
+      csrf: createCsrf(deps.key('csrf')),
+      limiter: createRateLimiter(deps.rateLimits ?? RATE_LIMITS, now),
+      secureCookies: deps.tls != null,
+      checkReplies: deps.checkReplies ?? false,
+    },
+  )
+  let ready = false
+  let stopping = false
+  mountHealth(http, database, () => ready && !stopping && !monitoring.evaluation.isBehind())
+  if (deps.consoleFolder !== undefined) await serveConsole(http, deps.consoleFolder)
+
+  return {
+    http,
+    monitoring,
+    settings,
+    probes,
+    hubs,
+    changes,
+    async start() {
+      await probes.loadPresence()
+      const { replayed } = await monitoring.start()
+      if (replayed > 0) log.info({ batches: replayed }, 'journal replayed')
+      ready = true
+    },
+    async stop() {
+      stopping = true
+      orders.stop()
+      for (const timer of rechecks.values()) clearTimeout(timer)
+      await hubs.close()
+      await http.close()
+      await monitoring.stop()
+    },
+  }
+}
+
+const createHttp = (deps: AppDeps): FastifyInstance => {
+  const options = {
+    loggerInstance: deps.log,
+    disableRequestLogging: true,
+    trustProxy: deps.trustProxy ?? false,
+    routerOptions: { caseSensitive: false, maxParamLength: 200 },
+    requestTimeout: 60_000,
+    forceCloseConnections: true,
+    ...(deps.tls == null
+      ? {}
+      : { https: { cert: readFileSync(deps.tls.certificate), key: readFileSync(deps.tls.key) } }),
+  }
+  // The one cast: with `https` or not, what we use of the instance is the same.
+  const http = fastify(options) as unknown as FastifyInstance
+  const parseJson = http.getDefaultJsonParser('error', 'error')
+  http.removeAllContentTypeParsers()
+  http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    request.rawBody = body
+    if (body.length === 0) done(null, undefined)
+    else parseJson(request, body.toString('utf8'), done)
+  })
+  return http
+}
+
+/** Open and bare: is the process there, and does everything that an answer needs work (R28). */
+const mountHealth = (http: FastifyInstance, database: Database, isReady: () => boolean): void => {
+  http.get('/health/live', async () => ({ status: 'live' }))
+  http.get('/health/ready', async (_request, reply) => {
+    const works =
+      isReady() &&
+      (await database.db
+        .selectFrom('position')
+        .select('name')
+        .limit(1)
+        .execute()
+        .then(
+          () => true,
+          () => false,
+        ))
+    return reply.status(works ? 200 : 503).send({ status: works ? 'ready' : 'not-ready' })
+  })
+}

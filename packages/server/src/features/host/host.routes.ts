@@ -1,0 +1,21 @@
+import { hostRoutes } from '@narval/contracts'
+import { type Mounted, on } from '../../http/mount.ts'
+import { FIRST_PAGE } from '../../store/datatable.ts'
+import type { HostService } from './host.service.ts'
+
+export const hostHandlers = (hosts: HostService): Mounted[] => [
+  on(hostRoutes.list, ({ query }, viewer) => hosts.list(viewer, query.site)),
+  on(hostRoutes.get, ({ params }, viewer) => hosts.get(viewer, params.id)),
+  on(hostRoutes.lastUpdate, () => hosts.lastUpdate()),
+  on(hostRoutes.create, ({ body }, viewer) => hosts.create(viewer, body)),
+  on(hostRoutes.update, ({ params, body }, viewer) => hosts.update(viewer, params.id, body)),
+  on(hostRoutes.delete, ({ params, query }, viewer) => hosts.delete(viewer, params.id, query)),
+  on(hostRoutes.check, ({ params }, viewer) => hosts.check(viewer, params.id)),
+  on(hostRoutes.types, () => hosts.types()),
+  on(hostRoutes.models, () => hosts.models()),
+  on(hostRoutes.select2, ({ query }, viewer) => hosts.select2(viewer, query)),
+  on(hostRoutes.select2Model, ({ query }) => hosts.select2Model(query)),
+  on(hostRoutes.select2Type, ({ query }) => hosts.select2Type(query)),
+  on(hostRoutes.datatable.get, (_, viewer) => hosts.datatable(viewer, FIRST_PAGE)),
+  on(hostRoutes.datatable.put, ({ body }, viewer) => hosts.datatable(viewer, body)),
+]

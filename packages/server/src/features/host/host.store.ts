@@ -1,0 +1,132 @@
+import { fold, HOST_STATES, type Host, type HostInput } from '@narval/contracts'
+import { NO_COUNTS, SEVERITIES } from '@narval/engine'
+import { sql } from 'kysely'
+import type { Viewer } from '../../http/caller.ts'
+import { severityOf } from '../../monitoring/monitoring.store.ts'
+import type { Monitoring } from '../../monitoring/monitoring.ts'
+import { flagFilter, idFilter, type ListSpec, wordFilter } from '../../store/datatable.ts'
+import { toIso, toIsoOrNull } from '../../store/time.ts'
+import { visibleTo } from '../../store/visible.ts'
+
+export interface HostRow {
+  id: number
+  name: string
+  address: string
+  type_id: number | null
+  type_name: string | null
+  model_id: number | null
+  model_name: string | null
+  site_id: number
+  site_name: string
+  probe_id: number | null
+  probe_name: string | null
+  life_scanner_id: number | null
+  tags: string
+  enabled: number
+  description: string
+  instruction: string
+  state: string
+  severity_rank: number
+  state_since: number
+  created_at: number
+  updated_at: number
+  updated_by: string | null
+}
+
+const SEVERITY_WORDS = new Map<string, number>(SEVERITIES.map((severity, rank) => [severity, rank]))
+const STATE_WORDS = new Map<string, string>(HOST_STATES.map(state => [state, state]))
+
+export const hostList = (viewer: Viewer | 'system'): ListSpec => ({
+  select: sql`host.id, host.name, host.address, host.type_id, host_type.name as type_name, host.model_id, host_model.name as model_name, host.site_id,
+    site.name as site_name, host.probe_id, probe.name as probe_name, host.life_scanner_id, host.tags, host.enabled, host.description,
+    host.instruction, host.state, host.severity_rank, host.state_since, host.created_at, host.updated_at, host.updated_by`,
+  from: sql`host join site on site.id = host.site_id left join host_type on host_type.id = host.type_id
+    left join host_model on host_model.id = host.model_id left join probe on probe.id = host.probe_id`,
+  visible: visibleTo(viewer),
+  columns: {
+    id: { sort: sql`host.id` },
+    name: { sort: sql`host.name_folded`, search: sql`host.name_folded` },
+    address: { sort: sql`host.address_folded`, search: sql`host.address_folded` },
+    typeName: { sort: sql`host_type.name_folded`, search: sql`host_type.name_folded` },
+    modelName: { sort: sql`host_model.name_folded`, search: sql`host_model.name_folded` },
+    siteName: { sort: sql`site.name_folded`, search: sql`site.name_folded` },
+    probeName: { sort: sql`probe.name_folded`, search: sql`probe.name_folded` },
+    tags: { sort: sql`host.tags_folded`, search: sql`host.tags_folded` },
+    enabled: { sort: sql`host.enabled` },
+    state: { sort: sql`host.state` },
+    severity: { sort: sql`host.severity_rank` },
+    since: { sort: sql`host.state_since` },
+    createdAt: { sort: sql`host.created_at` },
+    updatedAt: { sort: sql`host.updated_at` },
+  },
+  filters: {
+    id: idFilter(sql`host.id`),
+    siteId: idFilter(sql`host.site_id`),
+    typeId: idFilter(sql`host.type_id`),
+    modelId: idFilter(sql`host.model_id`),
+    probeId: idFilter(sql`host.probe_id`),
+    severity: wordFilter(sql`host.severity_rank`, SEVERITY_WORDS),
+    state: wordFilter(sql`host.state`, STATE_WORDS),
+    enabled: flagFilter(sql`host.enabled`),
+  },
+  order: sql`host.name_folded`,
+  tie: sql`host.id`,
+})
+
+const tagsOf = (text: string): string[] => {
+  const tags: unknown = JSON.parse(text)
+  return Array.isArray(tags) ? tags.map(String) : []
+}
+
+/** A row with what monitoring knows now of the host. */
+export const toHost = (row: HostRow, monitoring: Monitoring): Host => {
+  const entry = monitoring.model.hosts.get(row.id)
+  const answers =
+    entry === undefined
+      ? []
+      : [...entry.scanners.values()].flatMap(scanner => (scanner.lastError === null ? (scanner.lastRunMs ?? []) : []))
+  return {
+    id: row.id,
+    name: row.name,
+    address: row.address,
+    typeId: row.type_id,
+    typeName: row.type_name,
+    modelId: row.model_id,
+    modelName: row.model_name,
+    siteId: row.site_id,
+    siteName: row.site_name,
+    probeId: row.probe_id,
+    probeName: row.probe_name,
+    lifeScannerId: row.life_scanner_id,
+    tags: tagsOf(row.tags),
+    enabled: row.enabled === 1,
+    description: row.description,
+    instruction: row.instruction,
+    state: entry?.state ?? HOST_STATES.find(state => state === row.state) ?? 'pending',
+    severity: entry?.severity ?? severityOf(row.severity_rank),
+    since: toIso(entry?.sinceMs ?? row.state_since),
+    counts: entry?.counts ?? NO_COUNTS,
+    scanners: entry?.scanners.size ?? 0,
+    lastAnswer: toIsoOrNull(answers.length === 0 ? null : Math.max(...answers)),
+    createdAt: toIso(row.created_at),
+    updatedAt: toIso(row.updated_at),
+    updatedBy: row.updated_by,
+  }
+}
+
+export const hostColumns = (input: HostInput) => ({
+  name: input.name,
+  name_folded: fold(input.name),
+  address: input.address,
+  address_folded: fold(input.address),
+  type_id: input.typeId,
+  model_id: input.modelId,
+  site_id: input.siteId,
+  probe_id: input.probeId,
+  life_scanner_id: input.lifeScannerId,
+  tags: JSON.stringify(input.tags),
+  tags_folded: fold(input.tags.join(' ')),
+  enabled: input.enabled ? (1 as const) : (0 as const),
+  description: input.description,
+  instruction: input.instruction,
+})

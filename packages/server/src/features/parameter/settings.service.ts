@@ -1,0 +1,153 @@
+import {
+  type IntegerSetting,
+  type PublicConfiguration,
+  SETTINGS,
+  type SettingDefinition,
+  type SettingKey,
+  type Settings,
+  type SettingValue,
+} from '@narval/contracts'
+import type { Changes } from '../../changes.ts'
+import { invalid } from '../../http/refusal.ts'
+import type { Database } from '../../store/database.ts'
+
+type Value = string | number | boolean
+const KEYS = Object.keys(SETTINGS).filter((key): key is SettingKey => Object.hasOwn(SETTINGS, key))
+const definitionOf = (key: SettingKey): SettingDefinition => SETTINGS[key]
+
+export interface SettingsService {
+  /** In force now; kept in memory, read once at start. */
+  current(): Settings
+  list(group: SettingDefinition['group']): SettingValue[]
+  /** Changes all or nothing; null goes back to the default. */
+  update(
+    group: SettingDefinition['group'],
+    values: Readonly<Record<string, Value | null>>,
+    by: string,
+  ): Promise<SettingValue[]>
+  publicPart(): PublicConfiguration
+}
+
+/** Settings of the platform: the contracts' table, the values that were chosen, and the defaults for the rest. */
+export const createSettings = async (
+  database: Database,
+  changes: Changes,
+  now: () => number,
+): Promise<SettingsService> => {
+  const chosen = new Map<SettingKey, Value>()
+  for (const row of await database.db.selectFrom('setting').selectAll().execute()) {
+    const key = KEYS.find(one => one === row.key)
+    const value: unknown = JSON.parse(row.value)
+    if (key !== undefined && fault(definitionOf(key), value) === null && isValue(value)) chosen.set(key, value)
+  }
+  const inForce = (key: SettingKey): Value => chosen.get(key) ?? definitionOf(key).default
+  const current = (): Settings => allOf(Object.fromEntries(KEYS.map(key => [key, inForce(key)])))
+  const list = (group: SettingDefinition['group']): SettingValue[] =>
+    KEYS.filter(key => definitionOf(key).group === group).map(key =>
+      describe(key, definitionOf(key), inForce(key), chosen.has(key)),
+    )
+
+  return {
+    current,
+    list,
+    async update(group, values, by) {
+      const entries = Object.entries(values).map(([name, value]) => ({
+        name,
+        value,
+        key: KEYS.find(key => key === name && definitionOf(key).group === group),
+      }))
+      const faults = entries.flatMap(({ name, value, key }) => {
+        if (key === undefined) return [[name, 'Paramètre inconnu'] as const]
+        const message = value === null ? null : fault(definitionOf(key), value)
+        return message === null ? [] : [[name, message] as const]
+      })
+      if (faults.length > 0)
+        throw invalid(
+          faults.map(([name, message]) => `${name} : ${message}.`),
+          Object.fromEntries(faults),
+        )
+      checkTogether({ ...current(), ...values })
+      await database.db.transaction().execute(async trx => {
+        for (const { key, value } of entries) {
+          if (key === undefined) continue
+          if (value === null) await trx.deleteFrom('setting').where('key', '=', key).execute()
+          else {
+            const row = { key, value: JSON.stringify(value), updated_at: now(), updated_by: by }
+            await trx
+              .insertInto('setting')
+              .values(row)
+              .onConflict(conflict => conflict.column('key').doUpdateSet(row))
+              .execute()
+          }
+        }
+      })
+      for (const { key, value } of entries) {
+        if (key === undefined) continue
+        if (value === null) chosen.delete(key)
+        else chosen.set(key, value)
+      }
+      changes.emit({ entity: 'setting', ids: [], action: 'updated' })
+      return list(group)
+    },
+    publicPart() {
+      const all = current()
+      return {
+        name: all.productName,
+        documentationUrl: all.documentationUrl,
+        contactUrl: all.contactUrl,
+        passwordMinLength: all.passwordMinLength,
+        passwordMaxLength: all.passwordMaxLength,
+      }
+    },
+  }
+}
+
+/** The one cast: every key of the table is there, with a value that `fault` accepted for its type. */
+const allOf = (values: Record<string, Value>): Settings => values as unknown as Settings
+const isValue = (value: unknown): value is Value =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+const LINK = /^(https?:\/\/[^\s]+|mailto:[^\s@]+@[^\s@]+)$/i
+
+/** What is wrong with a value for its setting, null when it is accepted. */
+const fault = (definition: SettingDefinition, value: unknown): string | null => {
+  switch (definition.type) {
+    case 'integer':
+      return integerFault(definition, value)
+    case 'boolean':
+      return typeof value === 'boolean' ? null : 'vrai ou faux est attendu'
+    case 'url':
+      if (typeof value !== 'string' || value.length > definition.max)
+        return `un texte de ${definition.max} caractères au plus est attendu`
+      return value === '' || LINK.test(value) ? null : 'une adresse en http://, https:// ou mailto: est attendue'
+    case 'text':
+      if (typeof value !== 'string' || value.trim() === '' || value.length > definition.max || /\p{Cc}/u.test(value))
+        return `un texte de 1 à ${definition.max} caractères est attendu`
+      return null
+    default:
+      return definition satisfies never
+  }
+}
+const integerFault = (definition: IntegerSetting, value: unknown): string | null =>
+  typeof value === 'number' && Number.isInteger(value) && value >= definition.min && value <= definition.max
+    ? null
+    : `un nombre entier de ${definition.min} à ${definition.max} est attendu`
+
+const checkTogether = (all: Readonly<Record<string, Value | null>>): void => {
+  const interval = Number(all.intervalSeconds ?? SETTINGS.intervalSeconds.default)
+  const retry = Number(all.retryIntervalSeconds ?? SETTINGS.retryIntervalSeconds.default)
+  const message = "L'intervalle entre deux tentatives ne peut dépasser l'intervalle de contrôle"
+  if (retry > interval) throw invalid([`${message}.`], { retryIntervalSeconds: message })
+}
+
+const describe = (key: string, definition: SettingDefinition, value: Value, isChosen: boolean): SettingValue => ({
+  key,
+  label: definition.label,
+  help: definition.help,
+  type: definition.type,
+  unit: 'unit' in definition ? definition.unit : '',
+  value,
+  default: definition.default,
+  min: 'min' in definition ? definition.min : null,
+  max: 'max' in definition ? definition.max : null,
+  origin: isChosen ? 'setting' : 'default',
+})

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto'
+import {
+  CHECK_KINDS,
+  ORDERS_WAIT_MS,
+  type OrdersReply,
+  type ProbeCheck,
+  type ProbeOrder,
+  type Settings,
+} from '@narval/contracts'
+import { sql } from 'kysely'
+import type { ProbeCaller } from '../../http/caller.ts'
+import type { Monitoring } from '../../monitoring/monitoring.ts'
+import { effectiveSchedule, type ScannerRow, scannerList } from '../../monitoring/scanner-list.ts'
+import type { Database } from '../../store/database.ts'
+
+/** An order not fetched by then is forgotten: a check asked a minute ago interests nobody. */
+const ORDER_LIFE_MS = 30_000
+const MAX_ORDERS = 1_000
+
+interface Mailbox {
+  orders: { place: number; order: ProbeOrder }[]
+  waiters: Set<() => void>
+}
+
+export interface OrdersService {
+  /** Answers at once when there is news, otherwise when there is, or after `ORDERS_WAIT_MS`. */
+  poll(
+    caller: ProbeCaller,
+    query: { after: number; revision: string; wait?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<OrdersReply>
+  /** Asks the probes of these scanners to run them now; how many probes were told. */
+  recheck(scannerIds: readonly number[]): number
+  /** Objects or settings changed: configurations are made again and probes told. */
+  invalidate(): void
+  stop(): void
+}
+
+export interface OrdersDeps {
+  readonly database: Database
+  readonly monitoring: Monitoring
+  readonly settings: () => Settings
+  readonly now: () => number
+}
+
+export const createOrders = (deps: OrdersDeps): OrdersService => {
+  const { now, monitoring } = deps
+  const mailboxes = new Map<number, Mailbox>()
+  const configurations = new Map<number, { revision: string; checks: ProbeCheck[] }>()
+  let place = 0
+  let version = 0
+  let stopped = false
+
+  const mailbox = (probeId: number): Mailbox => {
+    const known = mailboxes.get(probeId)
+    if (known !== undefined) return known
+    const created: Mailbox = { orders: [], waiters: new Set() }
+    mailboxes.set(probeId, created)
+    return created
+  }
+  const wake = (box: Mailbox): void => {
+    for (const waiter of [...box.waiters]) waiter()
+  }
+  const configurationOf = async (caller: ProbeCaller) => {
+    const cached = configurations.get(caller.probeId)
+    if (cached !== undefined) return cached
+    const before = version
+    const made = await makeConfiguration(deps, caller)
+    if (before === version) configurations.set(caller.probeId, made)
+    return made
+  }
+  const pending = (box: Mailbox, after: number) => {
+    box.orders = box.orders.filter(({ order }) => order.deadlineMs > now())
+    return box.orders.filter(one => one.place > after)
+  }
+  const answer = async (caller: ProbeCaller, after: number, revision: string): Promise<OrdersReply> => {
+    const state = monitoring.presence.state(caller.probeId)
+    const orders = pending(mailbox(caller.probeId), after)
+    const approved = caller.state === 'approved'
+    const configuration = approved ? await configurationOf(caller) : null
+    return {
+      state: approved ? 'online' : state,
+      configuration: configuration === null || configuration.revision === revision ? null : configuration,
+      orders: approved ? orders.map(({ order }) => order) : [],
+      after: Math.max(after > place ? 0 : after, ...orders.map(one => one.place)),
+      serverTimeMs: now(),
+    }
+  }
+  const hasNews = (reply: OrdersReply): boolean => reply.configuration !== null || reply.orders.length > 0
+
+  return {
+    async poll(caller, query, signal) {
+      const box = mailbox(caller.probeId)
+      const deadlineMs = now() + ORDERS_WAIT_MS
+      for (;;) {
+        // A place from before the server's start means nothing here.
+        const after = query.after > place ? 0 : query.after
+        const reply = await answer(caller, after, query.revision)
+        const leftMs = deadlineMs - now()
+        if (hasNews(reply) || query.wait === '0' || leftMs <= 0 || signal.aborted || stopped) return reply
+        await waitForNews(box, leftMs, signal)
+      }
+    },
+    recheck(scannerIds) {
+      const byProbe = Map.groupBy(
+        scannerIds.flatMap(id => monitoring.model.scanners.get(id) ?? []),
+        scanner => scanner.probeId,
+      )
+      let told = 0
+      for (const [probeId, scanners] of byProbe) {
+        if (probeId === null) continue
+        const box = mailbox(probeId)
+        if (box.orders.length >= MAX_ORDERS) box.orders.shift()
+        place += 1
+        box.orders.push({
+          place,
+          order: {
+            id: `recheck-${place}`,
+            kind: 'recheck',
+            scanners: scanners.map(({ id }) => id),
+            deadlineMs: now() + ORDER_LIFE_MS,
+          },
+        })
+        wake(box)
+        told += 1
+      }
+      return told
+    },
+    invalidate() {
+      version += 1
+      configurations.clear()
+      for (const box of mailboxes.values()) wake(box)
+    },
+    stop() {
+      stopped = true
+      for (const box of mailboxes.values()) wake(box)
+    },
+  }
+}
+
+const waitForNews = (box: Mailbox, timeoutMs: number, signal: AbortSignal): Promise<void> =>
+  new Promise(resolve => {
+    const done = () => {
+      clearTimeout(timer)
+      box.waiters.delete(done)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, timeoutMs)
+    box.waiters.add(done)
+    signal.addEventListener('abort', done)
+  })
+
+/** Every check that a probe runs, with all that it needs; the revision is a digest of it. */
+const makeConfiguration = async (
+  deps: OrdersDeps,
+  caller: ProbeCaller,
+): Promise<{ revision: string; checks: ProbeCheck[] }> => {
+  const spec = scannerList('system')
+  const answer =
+    await sql<ScannerRow>`select ${spec.select} from ${spec.from} where scanner.enabled = 1 and host.enabled = 1 order by scanner.id`.execute(
+      deps.database.db,
+    )
+  const settings = deps.settings()
+  const checks = answer.rows.flatMap(row => {
+    const kind = CHECK_KINDS.find(one => one === row.kind)
+    if (row.effective_probe !== caller.probeId || kind === undefined) return []
+    const schedule = effectiveSchedule(row, settings)
+    const check: ProbeCheck = {
+      scanner: row.id,
+      kind,
+      address: row.host_address,
+      intervalMs: schedule.intervalSeconds * 1_000,
+      retryIntervalMs: schedule.retryIntervalSeconds * 1_000,
+      attempts: schedule.attempts,
+      timeoutMs: schedule.timeoutMs,
+      parameters: JSON.parse(row.parameters),
+      loopback: caller.local,
+    }
+    return [check]
+  })
+  return { revision: createHash('sha256').update(JSON.stringify(checks)).digest('hex').slice(0, 32), checks }
+}

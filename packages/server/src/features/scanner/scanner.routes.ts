@@ -1,0 +1,16 @@
+import { scannerRoutes } from '@narval/contracts'
+import { type Mounted, on } from '../../http/mount.ts'
+import { FIRST_PAGE } from '../../store/datatable.ts'
+import type { ScannerService } from './scanner.service.ts'
+
+export const scannerHandlers = (scanners: ScannerService): Mounted[] => [
+  on(scannerRoutes.list, ({ query }, viewer) => scanners.list(viewer, query.host)),
+  on(scannerRoutes.get, ({ params }, viewer) => scanners.get(viewer, params.id)),
+  on(scannerRoutes.lastUpdate, () => scanners.lastUpdate()),
+  on(scannerRoutes.metrics, ({ query }, viewer) => scanners.metrics(viewer, query.id)),
+  on(scannerRoutes.create, ({ body }, viewer) => scanners.create(viewer, body)),
+  on(scannerRoutes.update, ({ params, body }, viewer) => scanners.update(viewer, params.id, body)),
+  on(scannerRoutes.delete, ({ params }, viewer) => scanners.delete(viewer, params.id)),
+  on(scannerRoutes.datatable.get, (_, viewer) => scanners.datatable(viewer, FIRST_PAGE)),
+  on(scannerRoutes.datatable.put, ({ body }, viewer) => scanners.datatable(viewer, body)),
+]

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { sendProblem } from './problem.ts'
+import { Refusal } from './refusal.ts'
+
+const NONCE_MARK = /__CSP_NONCE__/g
+
+/** The strict policy of the console: nothing inline, nothing from other hosts (S25). */
+const contentPolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self' ws: wss:",
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+  ].join('; ')
+
+/**
+ * Serves the built console: hashed assets for ever, `index.html` never stored and with a nonce of its own. Any other
+ * address that a browser opens is the console's to route; what is neither answers 404.
+ */
+export const serveConsole = async (app: FastifyInstance, folder: string): Promise<void> => {
+  const page = join(folder, 'index.html')
+  const isBuilt = existsSync(page)
+  const html = isBuilt ? readFileSync(page, 'utf8') : ''
+  if (isBuilt) {
+    await app.register(fastifyStatic, {
+      root: folder,
+      index: false,
+      wildcard: false,
+      dotfiles: 'deny',
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        reply.header(
+          'cache-control',
+          /-[\w-]{8,}\.\w+$/.test(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+        )
+      },
+    })
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? '/'
+    const isPage =
+      request.method === 'GET' && !/^\/(api|Hub|health|assets|metrics)(\/|$)/i.test(path) && !/\.\w{1,8}$/.test(path)
+    if (!isPage || !isBuilt) return sendProblem(reply, new Refusal('not-found', ["Cette adresse n'existe pas."]))
+    const nonce = randomBytes(16).toString('base64url')
+    return reply
+      .header('content-security-policy', contentPolicy(nonce))
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(html.replace(NONCE_MARK, nonce))
+  })
+}

@@ -1,0 +1,109 @@
+import { CHECK_KINDS, type CheckKind, type Scanner, type Settings } from '@narval/contracts'
+import { sql } from 'kysely'
+import type { Viewer } from '../http/caller.ts'
+import { flagFilter, idFilter, type ListSpec, wordFilter } from '../store/datatable.ts'
+import { toIso, toIsoOrNull } from '../store/time.ts'
+import { visibleTo } from '../store/visible.ts'
+import type { Model } from './model.ts'
+
+export interface ScannerRow {
+  id: number
+  name: string
+  kind: string
+  host_id: number
+  host_name: string
+  host_address: string
+  site_id: number
+  site_name: string
+  probe_id: number | null
+  probe_name: string | null
+  effective_probe: number | null
+  interval_seconds: number | null
+  retry_interval_seconds: number | null
+  timeout_ms: number | null
+  attempts: number | null
+  parameters: string
+  enabled: number
+  created_at: number
+  updated_at: number
+  updated_by: string | null
+}
+
+const EFFECTIVE_PROBE = sql`coalesce(scanner.probe_id, host.probe_id, site.probe_id, (select min(p.id) from probe p where p.local = 1 and p.approval = 'approved'))`
+
+export const scannerList = (viewer: Viewer | 'system'): ListSpec => ({
+  select: sql`scanner.id, scanner.name, scanner.kind, scanner.host_id, host.name as host_name, host.address as host_address, host.site_id,
+    site.name as site_name, scanner.probe_id, (select p.name from probe p where p.id = ${EFFECTIVE_PROBE}) as probe_name,
+    ${EFFECTIVE_PROBE} as effective_probe, scanner.interval_seconds, scanner.retry_interval_seconds, scanner.timeout_ms, scanner.attempts,
+    scanner.parameters, scanner.enabled, scanner.created_at, scanner.updated_at, scanner.updated_by`,
+  from: sql`scanner join host on host.id = scanner.host_id join site on site.id = host.site_id`,
+  visible: visibleTo(viewer),
+  columns: {
+    id: { sort: sql`scanner.id` },
+    name: { sort: sql`scanner.name_folded`, search: sql`scanner.name_folded` },
+    kind: { sort: sql`scanner.kind`, search: sql`scanner.kind` },
+    hostName: { sort: sql`host.name_folded`, search: sql`host.name_folded` },
+    hostAddress: { sort: sql`host.address_folded`, search: sql`host.address_folded` },
+    siteName: { sort: sql`site.name_folded`, search: sql`site.name_folded` },
+    probeName: { sort: sql`probe_name` },
+    enabled: { sort: sql`scanner.enabled` },
+    createdAt: { sort: sql`scanner.created_at` },
+    updatedAt: { sort: sql`scanner.updated_at` },
+  },
+  filters: {
+    id: idFilter(sql`scanner.id`),
+    hostId: idFilter(sql`scanner.host_id`),
+    siteId: idFilter(sql`host.site_id`),
+    probeId: idFilter(EFFECTIVE_PROBE),
+    kind: wordFilter(sql`scanner.kind`, new Map(CHECK_KINDS.map(kind => [kind, kind]))),
+    enabled: flagFilter(sql`scanner.enabled`),
+  },
+  order: sql`scanner.name_folded`,
+  tie: sql`scanner.id`,
+})
+
+export const kindOf = (text: string): CheckKind => CHECK_KINDS.find(kind => kind === text) ?? 'ping'
+
+export const toScanner = (row: ScannerRow, model: Model, settings: Settings): Scanner => {
+  const entry = model.scanners.get(row.id)
+  return {
+    id: row.id,
+    name: row.name,
+    kind: kindOf(row.kind),
+    hostId: row.host_id,
+    hostName: row.host_name,
+    hostAddress: row.host_address,
+    siteId: row.site_id,
+    siteName: row.site_name,
+    probeId: row.probe_id,
+    probeName: row.probe_name,
+    intervalSeconds: row.interval_seconds,
+    retryIntervalSeconds: row.retry_interval_seconds,
+    timeoutMs: row.timeout_ms,
+    attempts: row.attempts,
+    parameters: JSON.parse(row.parameters),
+    enabled: row.enabled === 1,
+    effective: { probeId: row.effective_probe, ...effectiveSchedule(row, settings) },
+    metrics: entry?.metrics.size ?? 0,
+    lastRun: toIsoOrNull(entry?.lastRunMs ?? null),
+    lastDurationMs: entry?.lastDurationMs ?? null,
+    lastError: entry?.lastError ?? null,
+    createdAt: toIso(row.created_at),
+    updatedAt: toIso(row.updated_at),
+    updatedBy: row.updated_by,
+  }
+}
+
+/** What is in force: the scanner's own figures, else the platform's; the retry and the timeout never exceed what holds them. */
+export const effectiveSchedule = (
+  row: Pick<ScannerRow, 'interval_seconds' | 'retry_interval_seconds' | 'timeout_ms' | 'attempts'>,
+  settings: Settings,
+): { intervalSeconds: number; retryIntervalSeconds: number; timeoutMs: number; attempts: number } => {
+  const intervalSeconds = row.interval_seconds ?? settings.intervalSeconds
+  return {
+    intervalSeconds,
+    retryIntervalSeconds: Math.min(row.retry_interval_seconds ?? settings.retryIntervalSeconds, intervalSeconds),
+    timeoutMs: Math.min(row.timeout_ms ?? settings.timeoutMs, intervalSeconds * 1_000),
+    attempts: row.attempts ?? settings.attempts,
+  }
+}
