@@ -1,3 +1,4 @@
+import type { Thresholds } from '@narval/engine'
 import * as z from 'zod/mini'
 
 /**
@@ -28,28 +29,7 @@ export type Unit = (typeof UNITS)[number]
 export const METRIC_TYPES = ['gauge', 'counter', 'state'] as const
 export type MetricType = (typeof METRIC_TYPES)[number]
 
-/** Thresholds beyond which a value is bad; a `clear` value says when it is good again (default: 5 % inside). */
-export interface Thresholds {
-  readonly warningHigh: number | null
-  readonly warningHighClear: number | null
-  readonly warningLow: number | null
-  readonly warningLowClear: number | null
-  readonly errorHigh: number | null
-  readonly errorHighClear: number | null
-  readonly errorLow: number | null
-  readonly errorLowClear: number | null
-}
-
-export const NO_THRESHOLDS: Thresholds = {
-  warningHigh: null,
-  warningHighClear: null,
-  warningLow: null,
-  warningLowClear: null,
-  errorHigh: null,
-  errorHighClear: null,
-  errorLow: null,
-  errorLowClear: null,
-}
+export { NO_THRESHOLDS, type Thresholds } from '@narval/engine'
 
 export interface MetricDefinition {
   readonly key: string

@@ -1,0 +1,120 @@
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { CONSOLE_FOLDER, createApp } from './app.ts'
+import { type Config, readConfig, WrongConfiguration } from './config.ts'
+import { type DataFolder, FolderInUse, openDataFolder } from './data-folder.ts'
+import { prepareDatabase, superviseThisMachine } from './first-start.ts'
+import { type LocalProbe, startLocalProbe } from './local-probe.ts'
+import { openEmbeddedSampleStore } from './samples/embedded.ts'
+import { openPostgres, openSqlite } from './store/database.ts'
+import { NewerSchema } from './store/migrator.ts'
+
+/** After this long a stop no longer waits for anybody (R27). */
+const DRAIN_MS = 10_000
+
+/** Exit codes: 0 stopped as asked, 1 unexpected fault, 2 wrong configuration, 3 folder in use or newer database. */
+const start = async (): Promise<void> => {
+  const config = readConfig(process.env)
+  const log = pino(
+    { level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },
+    pino.destination({ fd: 2, sync: false }),
+  )
+  const folder = openDataFolder(config.dataFolder)
+  const database =
+    config.databaseUrl === null
+      ? await openSqlite(join(folder.path, 'narval.db'))
+      : await openPostgres(config.databaseUrl)
+  const samples = await openEmbeddedSampleStore({ folder: join(folder.path, 'samples') })
+  const first = await prepareDatabase(
+    database,
+    { login: config.adminLogin, password: config.adminPassword },
+    Date.now(),
+  )
+  const app = await createApp({
+    database,
+    samples,
+    key: folder.key,
+    serverKey: folder.serverKey,
+    log,
+    loginRate: config.loginRate,
+    trustProxy: config.trustProxy,
+    tls: config.tls,
+    consoleFolder: CONSOLE_FOLDER,
+  })
+  await app.start()
+  await app.http.listen({ host: config.host, port: config.port })
+  const address = app.http.addresses()[0]
+  const url = localUrl(config, typeof address === 'object' ? address.port : config.port)
+  if (config.demoHosts === 0) await superviseThisMachine(app, database, `${url}/health/live`, Date.now())
+  const probe = config.localProbe
+    ? startLocalProbe({
+        dataFolder: folder.path,
+        serverUrl: url,
+        certificate: config.tls?.certificate ?? null,
+        code: async () => (await app.probes.createCode(null, true)).code,
+        log,
+      })
+    : null
+  greet(config, url, first)
+
+  let stopping = false
+  const stop = async (): Promise<void> => {
+    if (stopping) process.exit(1)
+    stopping = true
+    setTimeout(() => process.exit(1), DRAIN_MS).unref()
+    await stopAll(probe, app, samples, database, folder)
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop().catch(fail))
+}
+
+const stopAll = async (
+  probe: LocalProbe | null,
+  app: { stop(): Promise<void> },
+  samples: { close(): Promise<void> },
+  database: { close(): Promise<void> },
+  folder: DataFolder,
+): Promise<void> => {
+  await Promise.all([probe?.stop(), app.stop()])
+  await samples.close()
+  await database.close()
+  folder.release()
+}
+
+const localUrl = (config: Config, port: number): string =>
+  `${config.tls === null ? 'http' : 'https'}://127.0.0.1:${port}`
+
+const greet = (config: Config, url: string, first: { login: string; password: string | null } | null): void => {
+  const lines = [`Narval est prêt : ${config.publicUrl ?? url.replace('127.0.0.1', 'localhost')}`]
+  if (first !== null) {
+    lines.push(`Premier administrateur : ${first.login}`)
+    if (first.password !== null) lines.push(`Mot de passe provisoire (affiché cette seule fois) : ${first.password}`)
+  }
+  if (!config.loginRate)
+    lines.push(
+      'ATTENTION : le frein des connexions est coupé (NARVAL_LOGIN_RATE=off). À réserver aux essais de charge.',
+    )
+  console.log(lines.join('\n'))
+}
+
+const fail = (error: unknown): never => {
+  if (error instanceof WrongConfiguration) {
+    console.error(`Configuration refusée :\n${error.faults.map(fault => `  - ${fault}`).join('\n')}`)
+    process.exit(2)
+  }
+  if (error instanceof FolderInUse || error instanceof NewerSchema) {
+    console.error(error.message)
+    process.exit(3)
+  }
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    console.error('Ce port est déjà pris : choisissez-en un autre par NARVAL_PORT.')
+    process.exit(2)
+  }
+  console.error(error)
+  process.exit(1)
+}
+
+// A half-dead process that answers « alive » is worse than one that ends and is started again (R28).
+process.on('unhandledRejection', fail)
+process.on('uncaughtException', fail)
+start().catch(fail)
