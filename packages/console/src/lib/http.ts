@@ -1,0 +1,166 @@
+import {
+  type BodyInput,
+  CSRF_COOKIE,
+  CSRF_HEADER,
+  type ParamsInput,
+  type Problem,
+  parameterRoutes,
+  problem,
+  type QueryInput,
+  type ReplyOf,
+  type Route,
+} from '@narval/contracts'
+import { fr } from '../i18n/fr.ts'
+
+type Scalar = string | number | boolean | undefined
+/** What a call takes, by its route; ids may be numbers. */
+export interface CallInput<R extends Route> {
+  readonly params?: { readonly [K in keyof ParamsInput<R>]: string | number }
+  readonly query?: { readonly [K in keyof QueryInput<R>]: Scalar }
+  readonly body?: BodyInput<R>
+  readonly signal?: AbortSignal
+  /** Longest wait for the whole answer; 30 s unless told. */
+  readonly timeoutMs?: number
+}
+
+/** A call that was refused, or had no answer (`status` 0). `problem` always holds sentences that can be shown. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly statusText: string
+  readonly problem: Problem
+
+  constructor(status: number, statusText: string, detail: Problem) {
+    super(detail.errors.join(' ') || detail.detail || detail.title)
+    this.name = 'ApiError'
+    this.status = status
+    this.statusText = statusText
+    this.problem = detail
+  }
+}
+
+const CALL_TIMEOUT_MS = 30_000
+
+/** The network and the cookies, so that tests bring their own. */
+export interface Transport {
+  readonly fetch: typeof fetch
+  readonly cookie: () => string
+}
+
+/** One HTTP call of a route, with a token or without; no renewal, see `call` for that. Throws `ApiError`. */
+export const request = async <R extends Route>(
+  transport: Transport,
+  route: R,
+  input: CallInput<R>,
+  token: string | null,
+): Promise<ReplyOf<R>> => {
+  if (route.csrf && csrfToken(transport) === null) await fetchCsrfCookie(transport)
+  const first = await send(transport, route, input, token)
+  // A cookie signed by an earlier key of the server is replaced by any GET: ask once, then say it again.
+  if (first.status === 403 && route.csrf) {
+    const before = csrfToken(transport)
+    await fetchCsrfCookie(transport)
+    if (csrfToken(transport) !== before) return readReply(route, await send(transport, route, input, token))
+  }
+  return readReply(route, first)
+}
+
+const send = async <R extends Route>(
+  transport: Transport,
+  route: R,
+  input: CallInput<R>,
+  token: string | null,
+): Promise<Response> => {
+  const headers = new Headers({ accept: 'application/json' })
+  if (token !== null) headers.set('authorization', `Bearer ${token}`)
+  const csrf = csrfToken(transport)
+  if (route.method !== 'GET' && csrf !== null) headers.set(CSRF_HEADER, csrf)
+  const body = bodyOf(route, input)
+  if (body !== undefined) headers.set('content-type', 'application/json')
+  const limit = AbortSignal.timeout(input.timeoutMs ?? CALL_TIMEOUT_MS)
+  try {
+    return await transport.fetch(urlOf(route, input), {
+      method: route.method,
+      headers,
+      signal: input.signal === undefined ? limit : AbortSignal.any([input.signal, limit]),
+      credentials: 'same-origin',
+      cache: 'no-store',
+      ...(body === undefined ? {} : { body }),
+    })
+  } catch (error) {
+    if (input.signal?.aborted) throw error
+    throw unanswered(limit.aborted)
+  }
+}
+
+/** Logout's payload is `null` (spec §7); other calls without a body send none. */
+const bodyOf = <R extends Route>(route: R, input: CallInput<R>): string | undefined => {
+  if (input.body !== undefined) return JSON.stringify(input.body)
+  return route.method === 'POST' && route.body === null ? 'null' : undefined
+}
+
+/** The address of a call. */
+export const urlOf = <R extends Route>(route: R, input: Pick<CallInput<R>, 'params' | 'query'>): string => {
+  const params = new Map(Object.entries<string | number>(input.params ?? {}))
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params.get(name) ?? '')))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries<Scalar>(input.query ?? {})) {
+    if (value !== undefined) query.set(name, String(value))
+  }
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+const readReply = async <R extends Route>(route: R, response: Response): Promise<ReplyOf<R>> => {
+  if (!response.ok) throw new ApiError(response.status, response.statusText, await problemOf(response))
+  if (route.reply === null) return replyAs<R>(undefined)
+  const parsed = route.reply.safeParse(await json(response))
+  if (!parsed.success)
+    throw new ApiError(response.status, response.statusText, plainProblem(response.status, fr.api.unreadable))
+  return replyAs<R>(parsed.data)
+}
+
+/** The one cast: the value was just parsed by this very route's schema, or the route answers nothing. */
+const replyAs = <R extends Route>(value: unknown): ReplyOf<R> => value as ReplyOf<R>
+
+const json = async (response: Response): Promise<unknown> => {
+  try {
+    return await response.json()
+  } catch {
+    return null
+  }
+}
+
+const problemOf = async (response: Response): Promise<Problem> => {
+  const parsed = problem.safeParse(await json(response))
+  return parsed.success ? parsed.data : plainProblem(response.status, fr.api.status(response.status))
+}
+
+const plainProblem = (status: number, sentence: string): Problem => ({
+  status,
+  title: sentence,
+  detail: sentence,
+  errors: [sentence],
+})
+
+const unanswered = (late: boolean): ApiError =>
+  new ApiError(0, '', plainProblem(0, late ? fr.api.timeout : fr.api.unreachable))
+
+const csrfToken = (transport: Transport): string | null => {
+  const pair = transport
+    .cookie()
+    .split('; ')
+    .find(one => one.startsWith(`${CSRF_COOKIE}=`))
+  return pair === undefined ? null : decodeURIComponent(pair.slice(CSRF_COOKIE.length + 1))
+}
+
+/** Any GET sets the cookie; this one is open and small. What goes wrong shows at the call itself. */
+const fetchCsrfCookie = async (transport: Transport): Promise<void> => {
+  try {
+    await transport.fetch(parameterRoutes.public.path, {
+      credentials: 'same-origin',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+    })
+  } catch {
+    return
+  }
+}

@@ -1,0 +1,222 @@
+import {
+  accountRoutes,
+  authenticationRoutes,
+  type LoginBody,
+  type OwnAccount,
+  REFRESH_BEFORE_EXPIRY_MS,
+  type Tokens,
+} from '@narval/contracts'
+import { ApiError, request, type Transport } from './http.ts'
+import type { LocalSession } from './local-session.ts'
+import { localExpiry, tokenTimes } from './token.ts'
+
+export type SessionState =
+  | { readonly phase: 'starting' | 'signedOut'; readonly user: null }
+  | { readonly phase: 'signedIn'; readonly user: OwnAccount | null }
+
+export type Credentials = Omit<LoginBody, 'uuid'>
+
+export interface SessionDeps {
+  readonly local: LocalSession
+  readonly transport: Transport
+  readonly now: () => number
+  /** Runs once after a delay; the answer cancels it. */
+  readonly after: (delayMs: number, run: () => void) => () => void
+  /** Runs alone among the browser's tabs, where the browser has locks. */
+  readonly lock: <T>(run: () => Promise<T>) => Promise<T>
+}
+
+/** The session of spec §4. Never trusts what is stored: the server checks every right. */
+export interface Session {
+  /** Refreshes the stored tokens and loads the account, once; `signedIn` or `signedOut` when it resolves. */
+  start(): Promise<void>
+  /** Throws `ApiError` when refused. */
+  login(credentials: Credentials): Promise<OwnAccount | null>
+  /** Ends the session here at once, and on the server whatever it answers. */
+  logout(): void
+  /** One refresh at a time, shared by all who ask; false when there is no session any more. */
+  refresh(): Promise<boolean>
+  /** The token, refreshed first when it is over or nearly; null without a session. */
+  freshToken(): Promise<string | null>
+  token(): string | null
+  /** What the main guard asks (spec §6): stored and unexpired, else logged out. */
+  check(): boolean
+  /** Loads one's own account; a failure is ignored and the cached account stays. */
+  loadAccount(): Promise<void>
+  /** Another tab changed local storage. */
+  storageChanged(): void
+  state(): SessionState
+  subscribe(listener: () => void): () => void
+}
+
+const STARTING: SessionState = { phase: 'starting', user: null }
+const SIGNED_OUT: SessionState = { phase: 'signedOut', user: null }
+/** A refresh without any answer is asked again while the token lasts. */
+const RETRY_MS = 5_000
+const NEARLY_OVER_MS = 5_000
+/** The longest delay of a browser's timer. */
+const MAX_DELAY_MS = 2 ** 31 - 1
+
+export const createSession = (deps: SessionDeps): Session => {
+  const { local, transport } = deps
+  const listeners = new Set<() => void>()
+  let state: SessionState = STARTING
+  let current: { readonly token: string; readonly expiresAtMs: number } | null = null
+  let cancelTimer: () => void = () => {}
+  let refreshing: Promise<boolean> | null = null
+  let starting: Promise<void> | null = null
+
+  const set = (next: SessionState): void => {
+    state = next
+    for (const listener of [...listeners]) listener()
+  }
+
+  const end = (): void => {
+    cancelTimer()
+    current = null
+    local.clear()
+    if (state.phase !== 'signedOut') set(SIGNED_OUT)
+  }
+
+  const schedule = (delayMs: number): void => {
+    cancelTimer()
+    cancelTimer = deps.after(Math.min(Math.max(delayMs, 0), MAX_DELAY_MS), () => void shared('timer'))
+  }
+
+  /** Takes a token as the session's; one that cannot be read lasts as long as the server accepts it. */
+  const adopt = (token: string, justReceived: boolean): void => {
+    const times = tokenTimes(token)
+    const now = deps.now()
+    const expiresAtMs = times === null ? now : justReceived ? localExpiry(times, now) : times.expiresAtMs
+    current = { token, expiresAtMs }
+    schedule(expiresAtMs - now - REFRESH_BEFORE_EXPIRY_MS)
+  }
+
+  const keep = (tokens: Tokens): void => {
+    local.write(tokens)
+    adopt(tokens.token, true)
+  }
+
+  const attempt = async (why: 'start' | 'timer' | 'call'): Promise<boolean> => {
+    const held = current?.token
+    const stored = local.read()
+    if (stored === null) {
+      end()
+      return false
+    }
+    if (held !== undefined && stored.token !== held) {
+      adopt(stored.token, true)
+      return true
+    }
+    try {
+      const tokens = await request(
+        transport,
+        authenticationRoutes.refresh,
+        { body: { accessToken: stored.token, refreshToken: stored.refreshToken, uuid: stored.uuid } },
+        null,
+      )
+      // Signed out meanwhile: what came is not kept.
+      if (local.token() === null) return false
+      keep(tokens)
+      return true
+    } catch (error) {
+      return afterFailure(error, stored.token, why)
+    }
+  }
+
+  const afterFailure = (error: unknown, asked: string, why: 'start' | 'timer' | 'call'): boolean => {
+    const stored = local.read()
+    if (stored !== null && stored.token !== asked) {
+      adopt(stored.token, true)
+      return true
+    }
+    const noAnswer = error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status === 503)
+    if (why === 'timer' && noAnswer && current !== null && deps.now() < current.expiresAtMs) {
+      schedule(RETRY_MS)
+      return false
+    }
+    end()
+    return false
+  }
+
+  const shared = (why: 'start' | 'timer' | 'call'): Promise<boolean> => {
+    refreshing ??= deps
+      .lock(() => attempt(why))
+      .finally(() => {
+        refreshing = null
+      })
+    return refreshing
+  }
+
+  const loadAccount = async (): Promise<void> => {
+    const asked = current
+    if (asked === null) return
+    try {
+      const user = await request(transport, accountRoutes.own, {}, asked.token)
+      if (current === null) return
+      local.writeUser(user)
+      set({ phase: 'signedIn', user })
+    } catch {
+      if (current !== null) set({ phase: 'signedIn', user: state.user ?? local.user() })
+    }
+  }
+
+  const boot = async (): Promise<void> => {
+    if (local.empty()) {
+      end()
+      return
+    }
+    if (await shared('start')) await loadAccount()
+    if (state.phase === 'starting') end()
+  }
+
+  return {
+    start: () => {
+      starting ??= boot()
+      return starting
+    },
+    async login(credentials) {
+      const body = { ...credentials, uuid: local.uuid() }
+      const tokens = await request(transport, authenticationRoutes.login, { body }, null)
+      keep(tokens)
+      await loadAccount()
+      return state.user
+    },
+    logout() {
+      const token = current?.token ?? local.token()
+      // A 401 of logout is ignored, and so is every other failure (spec §4, §7).
+      if (token !== null) request(transport, authenticationRoutes.logout, {}, token).catch(() => {})
+      end()
+    },
+    refresh: () => shared('call'),
+    async freshToken() {
+      if (current === null) return null
+      if (deps.now() > current.expiresAtMs - NEARLY_OVER_MS) await shared('call')
+      return current?.token ?? null
+    },
+    token: () => current?.token ?? null,
+    check() {
+      const stored = local.token()
+      if (stored !== null && current !== null && stored !== current.token) adopt(stored, false)
+      if (stored !== null && current !== null && deps.now() < current.expiresAtMs) return true
+      end()
+      return false
+    },
+    loadAccount,
+    storageChanged() {
+      const stored = local.read()
+      if (stored === null) {
+        if (state.phase === 'signedIn') end()
+        return
+      }
+      if (stored.token === current?.token || state.phase === 'starting') return
+      adopt(stored.token, true)
+      void loadAccount()
+    },
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

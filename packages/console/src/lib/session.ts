@@ -1,0 +1,54 @@
+import { type Claim, grants, type OwnAccount } from '@narval/contracts'
+import { useMemo, useSyncExternalStore } from 'react'
+import { browserRandomBytes } from './cipher.ts'
+import type { Transport } from './http.ts'
+import { createLocalSession, STORAGE_KEYS } from './local-session.ts'
+import { createSession } from './session-core.ts'
+
+/** The browser's network and cookies. */
+export const transport: Transport = { fetch: (...input) => fetch(...input), cookie: () => document.cookie }
+
+/** Locks exist on HTTPS and localhost only; elsewhere the server's grace for a refresh token used twice does. */
+const lock = <T>(run: () => Promise<T>): Promise<T> => {
+  const locks: LockManager | undefined = navigator.locks
+  return locks === undefined ? run() : locks.request('narval-session', run).then(value => value)
+}
+
+/** The session of this tab. */
+export const session = createSession({
+  local: createLocalSession(localStorage, browserRandomBytes),
+  transport,
+  now: () => Date.now(),
+  after: (delayMs, run) => {
+    const timer = setTimeout(run, delayMs)
+    return () => clearTimeout(timer)
+  },
+  lock,
+})
+
+addEventListener('storage', event => {
+  const key = event.key
+  if (key === null || key === STORAGE_KEYS.token) session.storageChanged()
+})
+
+export interface SessionView {
+  readonly phase: 'starting' | 'signedOut' | 'signedIn'
+  /** Null until the account is loaded, and when it could not be. */
+  readonly user: OwnAccount | null
+  /** True when the account holds one of these claims, or `admin`. */
+  readonly can: (...claims: readonly Claim[]) => boolean
+}
+
+/** The signed-in account and what it may do; renders again when they change. */
+export const useSession = (): SessionView => {
+  const { phase, user } = useSyncExternalStore(session.subscribe, session.state)
+  return useMemo(() => ({ phase, user, can: (...claims) => holds(user, claims) }), [phase, user])
+}
+
+/** True when this account holds one of the claims, or `admin`. */
+export const holds = (user: OwnAccount | null, claims: readonly Claim[]): boolean =>
+  user !== null &&
+  grants(
+    user.claims.map(entry => entry.claim),
+    ...claims,
+  )

@@ -1,0 +1,28 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { mantineStyles, perFileImports, transferBudget } from './build-plugins.ts'
+
+/** The server that `npm run dev` talks to. */
+const SERVER = process.env['NARVAL_DEV_SERVER'] ?? 'http://127.0.0.1:8080'
+const proxied = Object.fromEntries(
+  ['/api', '/Hub', '/health'].map(path => [path, { target: SERVER, ws: true, changeOrigin: false }]),
+)
+
+export default defineConfig({
+  plugins: [
+    react(),
+    perFileImports(),
+    mantineStyles(),
+    transferBudget({ pages: ['/src/features/sign-in/login-page.tsx'], limitBytes: 200_000 }),
+  ],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    sourcemap: false,
+    // The policy allows no data: address and nothing inline.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: ['chrome120', 'firefox121', 'safari17'],
+  },
+  server: { host: '127.0.0.1', port: 5173, proxy: proxied },
+})
