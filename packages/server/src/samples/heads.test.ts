@@ -20,19 +20,24 @@ const anyAt = fc.oneof(
 describe('the heads', () => {
   test('give back every sample of every series exactly, in the order they came', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom(1, 2, 4096, 16_777_215), anyAt, anyValue), { maxLength: 400 }), rows => {
-        const heads = createHeads()
-        for (const [series, at, value] of rows) heads.add(series, at, value)
-        for (const id of [1, 2, 4096, 16_777_215]) {
-          const sink = emptySink()
-          heads.read(id, sink)
-          const expected = rows.filter(([series]) => series === id)
-          expect(sink.length).toBe(expected.length)
-          expect(expected.every(([, at, value], i) => sink.at[i] === at && Object.is(sink.value[i], value))).toBe(true)
-        }
-        expect([...heads.seriesIds()]).toEqual([...new Set(rows.map(([s]) => s))].sort((a, b) => a - b))
-        expect(heads.samples).toBe(rows.length)
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom(1, 2, 4096, 16_777_215), anyAt, anyValue), { maxLength: 400 }),
+        rows => {
+          const heads = createHeads()
+          for (const [series, at, value] of rows) heads.add(series, at, value)
+          for (const id of [1, 2, 4096, 16_777_215]) {
+            const sink = emptySink()
+            heads.read(id, sink)
+            const expected = rows.filter(([series]) => series === id)
+            expect(sink.length).toBe(expected.length)
+            expect(expected.every(([, at, value], i) => sink.at[i] === at && Object.is(sink.value[i], value))).toBe(
+              true,
+            )
+          }
+          expect([...heads.seriesIds()]).toEqual([...new Set(rows.map(([s]) => s))].sort((a, b) => a - b))
+          expect(heads.samples).toBe(rows.length)
+        },
+      ),
       { numRuns: 500 },
     )
   })

@@ -160,7 +160,15 @@ export function createHeads(): Heads {
     return writeValue(view, start, place, time, d, w, value)
   }
 
-  function writeValue(view: DataView, start: number, at: number, time: number, d: number, w: number, value: number): number {
+  function writeValue(
+    view: DataView,
+    start: number,
+    at: number,
+    time: number,
+    d: number,
+    w: number,
+    value: number,
+  ): number {
     const exponent = words[w + EXPONENT] ?? 0
     const mantissa = headMantissa(value, exponent)
     if (Number.isNaN(mantissa)) return writeOddValue(view, start, at, time, d, w, value)
@@ -192,7 +200,15 @@ export function createHeads(): Heads {
   }
 
   /** No decimal with the exponent in use: a larger exponent and the whole mantissa in 7 bytes, else the double as it is. */
-  function writeOddValue(view: DataView, start: number, at: number, time: number, d: number, w: number, value: number): number {
+  function writeOddValue(
+    view: DataView,
+    start: number,
+    at: number,
+    time: number,
+    d: number,
+    w: number,
+    value: number,
+  ): number {
     for (let exponent = (words[w + EXPONENT] ?? 0) + 1; exponent <= MAX_HEAD_EXPONENT; exponent++) {
       const mantissa = headMantissa(value, exponent)
       if (Number.isNaN(mantissa)) continue
@@ -219,7 +235,10 @@ export function createHeads(): Heads {
     for (let read = 0; read < count; read++) {
       let segment = segments[Math.floor(block / SEGMENT_BLOCKS)]
       let start = (block % SEGMENT_BLOCKS) * BLOCK
-      if (segment !== undefined && (cursor.offset >= PAYLOAD || segment.bytes[start + cursor.offset] === END_OF_BLOCK)) {
+      if (
+        segment !== undefined &&
+        (cursor.offset >= PAYLOAD || segment.bytes[start + cursor.offset] === END_OF_BLOCK)
+      ) {
         block = segment.next[(start + PAYLOAD) >> 2] ?? 0
         segment = segments[Math.floor(block / SEGMENT_BLOCKS)]
         start = (block % SEGMENT_BLOCKS) * BLOCK

@@ -1,0 +1,297 @@
+import { Worker } from 'node:worker_threads'
+import { packBatch, unpackBatch } from './batch-pack.ts'
+import { messageOf, SampleStoreCorrupt, SampleStoreFailed, SampleStoreLocked } from './faults.ts'
+import type {
+  AppendItem,
+  FromWorker,
+  ReplayedItem,
+  Reply,
+  Request,
+  Retention,
+  SampleStoreLog,
+  ToldFault,
+  ToWorker,
+  WorkerSettings,
+} from './protocol.ts'
+import { type Appended, type Batch, type SampleStore, SampleStoreBusy, type StoredBatch } from './sample-store.ts'
+
+export interface EmbeddedOptions {
+  readonly folder: string
+  /** `Date.now` when absent. */
+  readonly now?: () => number
+  /** Age of the oldest unsealed batch at which heads become chunks: 2 h. */
+  readonly sealAfterMs?: number
+  /** Bytes of unsealed journal at which they do so earlier: 256 MB. */
+  readonly sealAfterBytes?: number
+  /** Journal beyond which batches are refused, sealing or evaluation being behind: 2 GB. */
+  readonly journalMaxBytes?: number
+  /** Days kept: 90 raw, 365 of 5 minutes, 1,825 of hours. */
+  readonly retention?: Retention
+  /** Bytes on their way to the disk beyond which `append` is refused: 64 MB. */
+  readonly queueMaxBytes?: number
+  /** How often due maintenance is looked for: 30 s; 0 leaves it to {@link EmbeddedSampleStore.maintain}. */
+  readonly maintainEveryMs?: number
+  /** After so long without an answer a call is rejected: 30 s. */
+  readonly callTimeoutMs?: number
+  readonly log?: (entry: SampleStoreLog) => void
+  /** For tests alone: see `failpoints.ts`. */
+  readonly failpoints?: string
+}
+
+export interface EmbeddedSampleStore extends SampleStore {
+  /** Seals, compacts, deletes and trims whatever is due by `now()`; done by itself every 30 s. */
+  maintain(): Promise<void>
+}
+
+const DEFAULTS = {
+  now: Date.now,
+  sealAfterMs: 2 * 3_600_000,
+  sealAfterBytes: 256 * 2 ** 20,
+  journalMaxBytes: 2 * 2 ** 30,
+  retention: { rawDays: 90, fiveMinutesDays: 365, hourDays: 1825 },
+  queueMaxBytes: 64 * 2 ** 20,
+  maintainEveryMs: 30_000,
+  callTimeoutMs: 30_000,
+}
+const QUEUE_RETRY_MS = 1000
+const MAX_REPLAY = 10_000
+/** Opening rebuilds the heads from up to 2 GB of journal; sealing may write millions of chunks. */
+const OPEN_TIMEOUT_MS = 300_000
+const MAINTAIN_TIMEOUT_MS = 1_800_000
+
+/**
+ * Opens the embedded store in a folder and the one worker thread that owns its files. Rejects with SampleStoreLocked when
+ * another process has it, with SampleStoreCorrupt when its journal is damaged. `append` packs the samples at once: the
+ * caller's arrays stay its own. A batch rejected for a time-out may have been stored: sent again it is a duplicate.
+ */
+export async function openEmbeddedSampleStore(options: EmbeddedOptions): Promise<EmbeddedSampleStore> {
+  const settings = { ...DEFAULTS, ...options }
+  const link = await openLink(settings)
+  const { call } = link
+  const timer =
+    settings.maintainEveryMs > 0
+      ? setInterval(() => maintain().catch(() => undefined), settings.maintainEveryMs)
+      : undefined
+  timer?.unref()
+  const maintain = async (): Promise<void> => {
+    await call({ op: 'maintain' }, MAINTAIN_TIMEOUT_MS)
+  }
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    clearInterval(timer)
+    await call({ op: 'close' }, MAINTAIN_TIMEOUT_MS)
+    await link.ended
+  }
+  return {
+    append: link.append,
+    maintain,
+    lastSequence: async key =>
+      (await call({ op: 'lastSequence', key: { probe: key.probe, boot: key.boot, lane: key.lane } })).sequence,
+    range: async query => (await call({ op: 'range', query })).answer,
+    last: async series => (await call({ op: 'last', series })).samples,
+    replay: async (after, limit) =>
+      (await call({ op: 'replay', after, limit: Math.min(limit, MAX_REPLAY) })).batches.map(toStored),
+    applied: async position => void (await call({ op: 'applied', position })),
+    forget: async series => void (await call({ op: 'forget', series })),
+    stats: async () => (await call({ op: 'stats' })).stats,
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+function toStored({ body, ...rest }: ReplayedItem): StoredBatch {
+  return { ...rest, ...unpackBatch(body) }
+}
+
+interface Waiting<T> {
+  resolve(value: T): void
+  reject(error: Error): void
+  readonly timer: NodeJS.Timeout
+}
+
+type ReplyTo<R extends Request> = Extract<Reply, { op: R['op'] }>
+
+interface Link {
+  append(batch: Batch): Promise<Appended>
+  call<R extends Request>(request: R, timeoutMs?: number): Promise<ReplyTo<R>>
+  readonly ended: Promise<void>
+}
+
+type Settings = EmbeddedOptions & typeof DEFAULTS
+
+/** The worker thread, its calls in flight and its queue of batches. */
+function openLink(settings: Settings): Promise<Link> {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: workerSettings(settings),
+    name: 'narval-samples',
+  })
+  const appends = new Map<number, Waiting<Appended> & { readonly bytes: number }>()
+  const calls = new Map<number, Waiting<Reply>>()
+  const outgoing: AppendItem[] = []
+  let nextId = 1
+  let queuedBytes = 0
+  let dead: Error | undefined
+
+  const send = (message: ToWorker, handedOver: ArrayBuffer[] = []): void => worker.postMessage(message, handedOver)
+
+  function flush(): void {
+    const items = outgoing.splice(0)
+    send(
+      { kind: 'append', nowMs: settings.now(), items },
+      items.map(item => item.body.buffer),
+    )
+  }
+
+  function waitFor<T>(pending: Map<number, Waiting<T>>, id: number, timeoutMs: number): Pick<Waiting<T>, 'timer'> {
+    const timer = setTimeout(() => {
+      const late = pending.get(id)
+      // A batch keeps its bytes counted: the worker still has it.
+      late?.reject(new SampleStoreBusy(`Pas de réponse du magasin de mesures en ${timeoutMs} ms.`, QUEUE_RETRY_MS))
+    }, timeoutMs)
+    return { timer }
+  }
+
+  function append(batch: Batch): Promise<Appended> {
+    if (dead !== undefined) return Promise.reject(dead)
+    if (queuedBytes >= settings.queueMaxBytes) {
+      return Promise.reject(new SampleStoreBusy('La file des mesures est pleine.', QUEUE_RETRY_MS))
+    }
+    return new Promise((resolve, reject) => {
+      const { probe, boot, lane, sequence, arrivedMs } = batch
+      assertKey(batch)
+      const body = packBatch(batch.samples, batch.attachment)
+      const id = nextId++
+      queuedBytes += body.length
+      appends.set(id, { resolve, reject, bytes: body.length, ...waitFor(appends, id, settings.callTimeoutMs) })
+      if (outgoing.push({ id, probe, boot, lane, sequence, arrivedMs, body }) === 1) queueMicrotask(flush)
+    })
+  }
+
+  function call<R extends Request>(request: R, timeoutMs = settings.callTimeoutMs): Promise<ReplyTo<R>> {
+    if (dead !== undefined) return Promise.reject(dead)
+    const id = nextId++
+    const reply = new Promise<Reply>((resolve, reject) => {
+      calls.set(id, { resolve, reject, ...waitFor(calls, id, timeoutMs) })
+      // Batches given before must reach the worker before.
+      if (outgoing.length > 0) flush()
+      send({ kind: 'call', id, nowMs: settings.now(), request })
+    })
+    return reply.then(answer => replyTo(request, answer))
+  }
+
+  function settleAppends(ids: readonly number[], settle: (waiting: Waiting<Appended>, index: number) => void): void {
+    ids.forEach((id, index) => {
+      const waiting = appends.get(id)
+      if (waiting === undefined) return
+      appends.delete(id)
+      queuedBytes -= waiting.bytes
+      clearTimeout(waiting.timer)
+      settle(waiting, index)
+    })
+  }
+
+  function settleCall(id: number, settle: (waiting: Waiting<Reply>) => void): void {
+    const waiting = calls.get(id)
+    calls.delete(id)
+    clearTimeout(waiting?.timer)
+    if (waiting !== undefined) settle(waiting)
+  }
+
+  function end(error: Error): void {
+    dead ??= error
+    settleAppends([...appends.keys()], waiting => waiting.reject(error))
+    for (const id of [...calls.keys()]) settleCall(id, waiting => waiting.reject(error))
+  }
+
+  return new Promise((opened, refused) => {
+    const { promise: ended, resolve: hasEnded } = Promise.withResolvers<void>()
+    const openTimer = setTimeout(() => {
+      worker.terminate()
+      refused(new SampleStoreFailed('Le magasin de mesures ne s’ouvre pas.'))
+    }, OPEN_TIMEOUT_MS)
+    worker.on('message', (message: FromWorker) => {
+      switch (message.kind) {
+        case 'ready':
+          clearTimeout(openTimer)
+          opened({ append, call, ended })
+          break
+        case 'refused':
+          clearTimeout(openTimer)
+          refused(faultToError(message.fault))
+          break
+        case 'acks':
+          settleAppends(message.ids, (waiting, i) => {
+            const position = message.positions[i] ?? 0
+            waiting.resolve({ position, duplicate: position === 0 })
+          })
+          break
+        case 'nacks':
+          settleAppends(message.ids, waiting => waiting.reject(faultToError(message.fault)))
+          break
+        case 'reply':
+          settleCall(message.id, waiting => waiting.resolve(message.reply))
+          break
+        case 'error':
+          settleCall(message.id, waiting => waiting.reject(faultToError(message.fault)))
+          break
+        case 'log':
+          settings.log?.(message.entry)
+      }
+    })
+    worker.on('error', error => {
+      clearTimeout(openTimer)
+      const failure = new SampleStoreFailed(`Le magasin de mesures s’est arrêté : ${messageOf(error)}`)
+      settings.log?.({ level: 'fatal', message: failure.message })
+      end(failure)
+      refused(failure)
+    })
+    worker.on('exit', () => {
+      clearTimeout(openTimer)
+      const closed = new SampleStoreFailed('Le magasin de mesures est fermé.')
+      end(closed)
+      refused(closed)
+      hasEnded()
+    })
+  })
+}
+
+const workerSettings = (settings: Settings): WorkerSettings => ({
+  folder: settings.folder,
+  sealAfterMs: settings.sealAfterMs,
+  sealAfterBytes: settings.sealAfterBytes,
+  journalMaxBytes: settings.journalMaxBytes,
+  retention: settings.retention,
+  failpoints: settings.failpoints,
+})
+
+function assertKey({ probe, boot, sequence, arrivedMs }: Batch): void {
+  if (!Number.isSafeInteger(probe) || boot.length === 0 || boot.length > 200)
+    throw new RangeError('probe and boot must identify a run')
+  if (!Number.isSafeInteger(sequence) || sequence < 1) throw new RangeError('sequence starts at 1')
+  if (!Number.isSafeInteger(arrivedMs)) throw new RangeError('arrivedMs must be whole milliseconds')
+}
+
+/** The worker answers each operation with its own kind of reply: checked here, once, where types can't follow. */
+function replyTo<R extends Request>(request: R, reply: Reply): ReplyTo<R> {
+  if (reply.op !== request.op) throw new TypeError(`reply ${reply.op} to ${request.op}`)
+  return reply as ReplyTo<R>
+}
+
+function faultToError(fault: ToldFault): Error {
+  switch (fault.kind) {
+    case 'busy':
+      return new SampleStoreBusy(fault.message, fault.retryAfterMs ?? QUEUE_RETRY_MS)
+    case 'corrupt':
+      return new SampleStoreCorrupt(fault.file ?? '', fault.message)
+    case 'failed':
+      return new SampleStoreFailed(fault.message)
+    case 'locked':
+      return new SampleStoreLocked(fault.message)
+    case 'range':
+      return new RangeError(fault.message)
+    case 'error':
+      return new Error(fault.message)
+  }
+}

@@ -1,0 +1,75 @@
+import type { Batch, BatchKey, LastSample, RangeAnswer, RangeQuery, SampleStoreStats } from './sample-store.ts'
+
+/** Days kept, per resolution. */
+export interface Retention {
+  readonly rawDays: number
+  readonly fiveMinutesDays: number
+  readonly hourDays: number
+}
+
+/** What the worker is started with: all of it can be copied between threads. */
+export interface WorkerSettings {
+  readonly folder: string
+  readonly sealAfterMs: number
+  readonly sealAfterBytes: number
+  readonly journalMaxBytes: number
+  readonly retention: Retention
+  readonly failpoints: string | undefined
+}
+
+export interface SampleStoreLog {
+  readonly level: 'info' | 'warn' | 'error' | 'fatal'
+  readonly message: string
+}
+
+/** A batch on its way: packed by `batch-pack`, its bytes handed over, not copied. */
+export interface AppendItem extends Omit<Batch, 'samples' | 'attachment'> {
+  readonly id: number
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
+/** A batch on its way back from the journal. */
+export interface ReplayedItem extends Omit<AppendItem, 'id'> {
+  readonly position: number
+}
+
+export type Request =
+  | { readonly op: 'range'; readonly query: RangeQuery }
+  | { readonly op: 'last'; readonly series: readonly number[] }
+  | { readonly op: 'lastSequence'; readonly key: Omit<BatchKey, 'sequence'> }
+  | { readonly op: 'replay'; readonly after: number; readonly limit: number }
+  | { readonly op: 'applied'; readonly position: number }
+  | { readonly op: 'forget'; readonly series: readonly number[] }
+  | { readonly op: 'stats' }
+  | { readonly op: 'maintain' }
+  | { readonly op: 'close' }
+
+export type Reply =
+  | { readonly op: 'range'; readonly answer: RangeAnswer }
+  | { readonly op: 'last'; readonly samples: readonly LastSample[] }
+  | { readonly op: 'lastSequence'; readonly sequence: number }
+  | { readonly op: 'replay'; readonly batches: readonly ReplayedItem[] }
+  | { readonly op: 'stats'; readonly stats: SampleStoreStats }
+  | { readonly op: 'applied' | 'forget' | 'maintain' | 'close' }
+
+/** An error, told across threads. */
+export interface ToldFault {
+  readonly kind: 'busy' | 'corrupt' | 'failed' | 'locked' | 'range' | 'error'
+  readonly message: string
+  readonly file?: string
+  readonly retryAfterMs?: number
+}
+
+/** `nowMs` is the caller's clock: the worker has none of its own. */
+export type ToWorker =
+  | { readonly kind: 'append'; readonly nowMs: number; readonly items: readonly AppendItem[] }
+  | { readonly kind: 'call'; readonly id: number; readonly nowMs: number; readonly request: Request }
+
+export type FromWorker =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'refused'; readonly fault: ToldFault }
+  | { readonly kind: 'acks'; readonly ids: readonly number[]; readonly positions: readonly number[] }
+  | { readonly kind: 'nacks'; readonly ids: readonly number[]; readonly fault: ToldFault }
+  | { readonly kind: 'reply'; readonly id: number; readonly reply: Reply }
+  | { readonly kind: 'error'; readonly id: number; readonly fault: ToldFault }
+  | { readonly kind: 'log'; readonly entry: SampleStoreLog }
