@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyCookie from '@fastify/cookie'
 import { HUBS, problem, referenceRoutes } from '@narval/contracts'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { type Changes, createChanges } from './changes.ts'
 import { createAccessTokens } from './features/account/access-token.ts'
@@ -35,7 +35,7 @@ import { SECURITY_HEADERS, sayHeaders } from './http/headers.ts'
 import { mountAll, on } from './http/mount.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { handleErrors } from './http/problem.ts'
-import { createRateLimiter, RATE_LIMITS, type RateLimits } from './http/rate-limit.ts'
+import { createRateLimiter, NO_RATE_LIMITS, RATE_LIMITS, type RateLimits } from './http/rate-limit.ts'
 import { createHubs, type Hubs } from './hub/hubs.ts'
 import { HUB_DEFINITIONS } from './hub-definitions.ts'
 import { createMonitoring, type Monitoring } from './monitoring/monitoring.ts'
@@ -174,7 +174,11 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       sessions,
       probes: guard,
       csrf: createCsrf(deps.key('csrf')),
-      limiter: createRateLimiter(deps.rateLimits ?? RATE_LIMITS, now),
+      limiter: createRateLimiter(
+        deps.rateLimits ??
+          (deps.loginRate === false ? { ...RATE_LIMITS, authentication: NO_RATE_LIMITS.authentication } : RATE_LIMITS),
+        now,
+      ),
       secureCookies: deps.tls != null,
       checkReplies: deps.checkReplies ?? false,
     },
@@ -211,7 +215,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
 const createHttp = (deps: AppDeps): FastifyInstance => {
   const options = {
     loggerInstance: deps.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: deps.trustProxy ?? false,
     routerOptions: { caseSensitive: false, maxParamLength: 200 },
     requestTimeout: 60_000,

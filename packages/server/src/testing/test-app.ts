@@ -1,0 +1,172 @@
+import { generateKeyPairSync, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Claim, CSRF_COOKIE, CSRF_HEADER, type Route } from '@narval/contracts'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { type App, type AppDeps, createApp } from '../app.ts'
+import { insertAccount } from '../features/account/account.store.ts'
+import { hashPassword } from '../features/account/password-hash.ts'
+import { prepareDatabase } from '../first-start.ts'
+import { NO_RATE_LIMITS } from '../http/rate-limit.ts'
+import type { SampleStore } from '../samples/sample-store.ts'
+import { type Database, type Dialect, openPostgres, openSqlite } from '../store/database.ts'
+import { openEmbeddedSampleStore } from '../samples/embedded.ts'
+
+/** URL of the PostgreSQL that tests may use; without it they run on SQLite alone. */
+export const POSTGRES_URL = process.env.NARVAL_TEST_POSTGRES ?? null
+export const DIALECTS: readonly Dialect[] = POSTGRES_URL === null ? ['sqlite'] : ['sqlite', 'postgres']
+
+export const ADMIN = { login: 'admin', password: 'Narval-2026!' } as const
+/** The password of every account that a test makes. */
+export const PASSWORD = 'Essai-2026!'
+let passwordHash: Promise<string> | null = null
+
+/** What an answer says; tests look into it by path. */
+// biome-ignore lint/suspicious/noExplicitAny: an answer of any route, whose shape the test asserts.
+export type Answered = any
+
+export interface Caller {
+  /** Calls a route of the API as this caller. */
+  call(
+    method: Route['method'],
+    url: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: Answered; headers: Record<string, unknown> }>
+  readonly token: string
+  readonly refreshToken: string
+  readonly uuid: string
+}
+
+export interface TestApp {
+  readonly app: App
+  readonly database: Database
+  readonly samples: SampleStore
+  readonly folder: string
+  /** Signs in as the administrator, past the first connection. */
+  admin(): Promise<Caller>
+  /** An account past its first connection (unless said) that holds these claims. */
+  user(claims: readonly Claim[], options?: { firstConnection?: boolean; login?: string }): Promise<Caller>
+  anonymous(): Caller
+  signIn(login: string, password: string, uuid?: string): Promise<Caller>
+  close(): Promise<void>
+}
+
+/** The real application on real stores: a database of the dialect asked, the embedded sample store in a folder of its own. */
+export const createTestApp = async (
+  options: { dialect?: Dialect; now?: () => number } & Partial<AppDeps> = {},
+): Promise<TestApp> => {
+  const folder = mkdtempSync(join(tmpdir(), 'narval-test-'))
+  const { database, drop } = await openTestDatabase(options.dialect ?? 'sqlite')
+  const samples = await openEmbeddedSampleStore({ folder: join(folder, 'samples') })
+  const now = options.now ?? Date.now
+  await prepareDatabase(database, { login: ADMIN.login, password: ADMIN.password }, now())
+  await database.db.updateTable('account').set({ first_connection: 0 }).execute()
+  const master = randomBytes(32)
+  const app = await createApp({
+    database,
+    samples,
+    key: use => new Uint8Array(hkdfSync('sha256', master, '', use, 32)),
+    serverKey: generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    log: pino({ level: process.env.NARVAL_TEST_LOG ?? 'silent' }),
+    loginRate: false,
+    rateLimits: NO_RATE_LIMITS,
+    checkReplies: true,
+    ...options,
+    now,
+  })
+  await app.start()
+
+  const csrf = await offeredCsrf(app)
+  const caller = (token: string, refreshToken: string, uuid: string): Caller => ({
+    token,
+    refreshToken,
+    uuid,
+    async call(method, url, body) {
+      const answer = await app.http.inject({
+        method,
+        url,
+        headers: {
+          ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+          ...(method === 'GET' ? {} : { [CSRF_HEADER]: csrf, cookie: `${CSRF_COOKIE}=${csrf}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      })
+      return {
+        status: answer.statusCode,
+        body: answer.body === '' ? null : JSON.parse(answer.body),
+        headers: answer.headers,
+      }
+    },
+  })
+  const anonymous = caller('', '', randomUUID())
+  const signIn = async (login: string, password: string, uuid: string = randomUUID()): Promise<Caller> => {
+    const answer = await anonymous.call('POST', '/api/Authentication/Login', { login, password, uuid })
+    if (answer.status !== 200) throw new Error(`sign-in answered ${answer.status}`)
+    return caller(answer.body.token, answer.body.refreshToken, uuid)
+  }
+  let made = 0
+  return {
+    app,
+    database,
+    samples,
+    folder,
+    anonymous: () => anonymous,
+    signIn,
+    admin: () => signIn(ADMIN.login, ADMIN.password),
+    async user(claims, { firstConnection = false, login = `user-${++made}` } = {}) {
+      passwordHash ??= hashPassword(PASSWORD)
+      const account = {
+        login,
+        firstName: 'Claire',
+        lastName: 'Legoff',
+        email: '',
+        avatar: 'narval',
+        passwordHash: await passwordHash,
+        firstConnection,
+        groups: [],
+        claims,
+      }
+      await insertAccount(database.db, account, null, now())
+      return signIn(login, PASSWORD)
+    },
+    async close() {
+      await app.stop()
+      await samples.close()
+      await drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const offeredCsrf = async (app: App): Promise<string> => {
+  const answer = await app.http.inject({ method: 'GET', url: '/api/Parameter/Public' })
+  return answer.cookies.find(cookie => cookie.name === CSRF_COOKIE)?.value ?? ''
+}
+
+/** A database of its own: in memory, or a schema of the PostgreSQL given, dropped at the end. */
+export const openTestDatabase = async (
+  dialect: Dialect,
+): Promise<{ database: Database; drop: () => Promise<void> }> => {
+  if (dialect === 'sqlite') {
+    const database = await openSqlite(':memory:')
+    return { database, drop: () => database.close() }
+  }
+  if (POSTGRES_URL === null) throw new Error('NARVAL_TEST_POSTGRES is not set')
+  const schema = `test_${randomBytes(6).toString('hex')}`
+  const { Client } = (await import('pg')).default
+  const client = new Client({ connectionString: POSTGRES_URL })
+  await client.connect()
+  await client.query(`create schema ${schema}`)
+  const database = await openPostgres(POSTGRES_URL, schema)
+  return {
+    database,
+    drop: async () => {
+      await sql.raw(`drop schema ${schema} cascade`).execute(database.db)
+      await database.close()
+      await client.end()
+    },
+  }
+}
