@@ -1,3 +1,5 @@
+import { HUB_KEEP_ALIVE_MS, HUB_SERVER_TIMEOUT_MS } from '@narval/contracts'
+
 /** Bounds of what one client may cost. Sizes in bytes, rates in messages a second. */
 export interface HubLimits {
   /** One record, separator excluded; more is a protocol error (S54). */
@@ -37,8 +39,8 @@ export const HUB_TIMES = {
   tickMs: 1_000,
   /** A tick that comes later than this means that the machine slept, not that the clients were silent (R24). */
   longestTickMs: 5_000,
-  keepAliveMs: 15_000,
-  silenceMs: 30_000,
+  keepAliveMs: HUB_KEEP_ALIVE_MS,
+  silenceMs: HUB_SERVER_TIMEOUT_MS,
   handshakeMs: 15_000,
   unusedIdMs: 15_000,
   pollWaitMs: 90_000,
