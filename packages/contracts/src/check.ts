@@ -38,6 +38,8 @@ export interface MetricDefinition {
   readonly unit: Unit
   readonly type: MetricType
   readonly thresholds?: Partial<Thresholds>
+  /** Not brought by every run that succeeds: the metric is created with its first value instead of with its scanner. */
+  readonly optional?: true
 }
 
 /** Every scanner has this metric: 1 when the check succeeded, 0 when it failed. */
@@ -129,9 +131,9 @@ export const CHECKS: Readonly<Record<CheckKind, CheckDefinition>> = {
     metrics: [
       AVAILABILITY,
       { key: 'total_time', name: 'Temps total', unit: 'ms', type: 'gauge' },
-      { key: 'dns_time', name: 'Résolution du nom', unit: 'ms', type: 'gauge' },
+      { key: 'dns_time', name: 'Résolution du nom', unit: 'ms', type: 'gauge', optional: true },
       { key: 'connect_time', name: 'Temps de connexion', unit: 'ms', type: 'gauge' },
-      { key: 'tls_time', name: 'Négociation TLS', unit: 'ms', type: 'gauge' },
+      { key: 'tls_time', name: 'Négociation TLS', unit: 'ms', type: 'gauge', optional: true },
       { key: 'first_byte_time', name: 'Premier octet', unit: 'ms', type: 'gauge' },
       { key: 'status_code', name: 'Code de réponse', unit: 'code', type: 'gauge' },
       { key: 'size', name: 'Taille de la réponse', unit: 'bytes', type: 'gauge' },
@@ -159,7 +161,7 @@ export const CHECKS: Readonly<Record<CheckKind, CheckDefinition>> = {
         type: 'gauge',
         thresholds: { warningHigh: 0.9, errorHigh: 0.97 },
       },
-      { key: 'swap_used_ratio', name: 'Espace d’échange', unit: 'ratio', type: 'gauge' },
+      { key: 'swap_used_ratio', name: 'Espace d’échange', unit: 'ratio', type: 'gauge', optional: true },
       { key: 'uptime', name: 'En marche depuis', unit: 's', type: 'gauge' },
       {
         key: 'disk_used_ratio',

@@ -105,6 +105,7 @@ const mount = (app: FastifyInstance, { route, handle }: Mounted, options: MountO
     url: route.path,
     bodyLimit: route.rate === 'ingest' ? LARGE_BODY : SMALL_BODY,
     exposeHeadRoute: false,
+    ...(route.access === 'probe' ? { onSend: signAnswer(options) } : {}),
     handler: async (request, reply) => {
       const caller = await identify(route, request, options)
       authorise(route, request, caller, options)
@@ -117,10 +118,20 @@ const mount = (app: FastifyInstance, { route, handle }: Mounted, options: MountO
       }
       if (route.method === 'GET') offerCsrfCookie(request, reply, options)
       const answer = await handle(input, caller.viewer, caller.probe)
-      return send(route, reply, answer, caller, options)
+      return send(route, reply, answer, options)
     },
   })
 }
+
+const NONCE = /^[A-Za-z0-9_-]{16,64}$/
+/** Whatever is answered to a probe is signed over its nonce, refusals too: it obeys nobody else. */
+const signAnswer =
+  (options: MountOptions) => async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+    const nonce = request.headers[PROBE_HEADERS.nonce]
+    if (typeof nonce !== 'string' || !NONCE.test(nonce)) return
+    const body = typeof payload === 'string' ? payload : ''
+    reply.header(PROBE_HEADERS.serverSignature, options.probes.sign(nonce, reply.statusCode, Buffer.from(body)))
+  }
 
 interface Caller {
   readonly viewer: Viewer | null
@@ -211,21 +222,9 @@ const signalOf = (request: FastifyRequest): AbortSignal => {
   return controller.signal
 }
 
-const send = (
-  route: Route,
-  reply: FastifyReply,
-  answer: unknown,
-  caller: Caller,
-  options: MountOptions,
-): FastifyReply => {
+const send = (route: Route, reply: FastifyReply, answer: unknown, options: MountOptions): FastifyReply => {
   if (options.checkReplies && route.reply !== null) route.reply.parse(JSON.parse(JSON.stringify(answer)))
   const body = route.reply === null ? '' : JSON.stringify(answer)
   reply.status(route.status)
-  if (caller.probe !== null) {
-    reply.header(
-      PROBE_HEADERS.serverSignature,
-      options.probes.sign(caller.probe.nonce, route.status, Buffer.from(body)),
-    )
-  }
   return route.reply === null ? reply.send() : reply.type('application/json; charset=utf-8').send(body)
 }

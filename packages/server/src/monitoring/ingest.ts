@@ -6,7 +6,7 @@ import {
   NO_THRESHOLDS,
   type ResultsBody,
 } from '@narval/contracts'
-import { invalid, unavailable } from '../http/refusal.ts'
+import { unavailable } from '../http/refusal.ts'
 import { type SampleStore, SampleStoreBusy } from '../samples/sample-store.ts'
 import type { Database } from '../store/database.ts'
 import type { Evaluation } from './evaluation.ts'
@@ -99,7 +99,8 @@ export const createIngest = (deps: IngestDeps): Ingest => {
   return {
     stats,
     async accept(probeId, body, arrivedMs) {
-      if (body.results.length === 0) throw invalid(['Le lot est vide.'])
+      // A batch without results only brings news of the probe's health.
+      if (body.results.length === 0) return
       if (evaluation.isBehind()) throw unavailable('Le serveur rattrape son retard.', 2_000)
       const results = ownResults(probeId, body.results, arrivedMs)
       await createMissing(results, arrivedMs)

@@ -15,7 +15,7 @@ export interface NewScanner {
 }
 
 /**
- * A scanner with the metrics that its kind always produces (those with an instance come with their first result).
+ * A scanner with the metrics that its kind always produces (optional ones and those with an instance come with their first value).
  * Used by hosts, scanners and the set-up: shared here because a feature never imports another.
  */
 export const insertScannerWithMetrics = async (
@@ -43,7 +43,9 @@ export const insertScannerWithMetrics = async (
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const metrics = CHECKS[scanner.kind].metrics.filter(metric => !metric.name.includes('{instance}'))
+  const metrics = CHECKS[scanner.kind].metrics.filter(
+    metric => metric.optional !== true && !metric.name.includes('{instance}'),
+  )
   await db
     .insertInto('metric')
     .values(
