@@ -48,7 +48,7 @@ export const startLocalProbe = (options: LocalProbeOptions): LocalProbe => {
         NARVAL_PROBE_NAME: 'Sonde locale',
         NARVAL_ENROLL_CODE_FILE: codeFile,
         // It stands on the server's own machine, which is what it supervises.
-        NARVAL_PROBE_LOOPBACK: 'on',
+        NARVAL_PROBE_LOOPBACK: '1',
         UV_THREADPOOL_SIZE: '8',
         ...(options.certificate === null ? {} : { NODE_EXTRA_CA_CERTS: options.certificate }),
       },
