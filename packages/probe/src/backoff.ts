@@ -17,7 +17,10 @@ export const retryAfterWithJitter = (retryAfterMs: number, random: number): numb
 /** Milliseconds that a Retry-After header asks for (seconds or a date); null when it is absent or wrong. */
 export const parseRetryAfter = (header: string | undefined, nowMs: number): number | null => {
   if (header === undefined) return null
-  const ms = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - nowMs
+  const text = header.trim()
+  const isDate = text.endsWith('GMT')
+  if (!isDate && !/^\d{1,9}$/.test(text)) return null
+  const ms = isDate ? Date.parse(text) - nowMs : Number(text) * 1_000
   return Number.isFinite(ms) ? Math.min(RETRY_AFTER_MAX_MS, Math.max(0, ms)) : null
 }
 

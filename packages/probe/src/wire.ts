@@ -3,7 +3,10 @@ import * as https from 'node:https'
 import { errorCode } from './failure.ts'
 import { fr } from './fr.ts'
 
-/** One HTTP call to the server: bounded in time and size, connections kept alive. Says nothing about who answers. */
+/**
+ * One HTTP call to the server: bounded in time and size, connections kept alive. Says nothing about who answers, and
+ * never repeats a call by itself: on a new connection somebody else may answer.
+ */
 export interface Wire {
   readonly call: (request: WireRequest, signal: AbortSignal) => Promise<WireAnswer>
   /** Where the server was last connected; null before. */
@@ -39,10 +42,10 @@ export const createWire = (server: URL, ca: string | null): Wire => {
   const options = { keepAlive: true, maxSockets: 8, scheduling: 'lifo' as const }
   const agent = secure ? new https.Agent({ ...options, ...(ca === null ? {} : { ca }) }) : new http.Agent(options)
   let endpoint: { address: string; port: number } | null = null
-  const attempt = (call: WireRequest, signal: AbortSignal): Promise<WireAnswer & { readonly stale?: boolean }> =>
+  const attempt = (call: WireRequest, signal: AbortSignal): Promise<WireAnswer> =>
     new Promise(resolve => {
       let ended = false
-      const end = (answer: WireAnswer & { readonly stale?: boolean }): void => {
+      const end = (answer: WireAnswer): void => {
         if (ended) return
         ended = true
         clearTimeout(limit)
@@ -62,8 +65,7 @@ export const createWire = (server: URL, ca: string | null): Wire => {
       })
       signal.addEventListener('abort', abort, { once: true })
       request.on('error', error => {
-        const stale = request.reusedSocket && errorCode(error) === 'ECONNRESET'
-        end({ kind: 'failed', reason: reasonOf(error), stale })
+        end({ kind: 'failed', reason: reasonOf(error) })
       })
       request.once('socket', socket => {
         const note = (): void => {
@@ -78,11 +80,7 @@ export const createWire = (server: URL, ca: string | null): Wire => {
       request.end(call.body ?? undefined)
     })
   return {
-    call: async (request, signal) => {
-      const answer = await attempt(request, signal)
-      // The server closed a kept connection while we wrote to it: it saw nothing, so once more on a new one.
-      return answer.kind === 'failed' && answer.stale === true ? attempt(request, signal) : answer
-    },
+    call: attempt,
     endpoint: () => endpoint,
     close: () => agent.destroy(),
   }

@@ -5,10 +5,26 @@ import type { Pinger } from '../icmp/pinger.ts'
 import type { Resolver } from '../resolver.ts'
 import type { Vetting } from '../vetting.ts'
 
+export type OnStop = (callback: () => void) => () => void
+
+/** Tells what runs that the probe stops. A set, because thousands come and go a second: an AbortSignal walks a list. */
+export const createStopper = (): { readonly onStop: OnStop; readonly stop: () => void } => {
+  const callbacks = new Set<() => void>()
+  return {
+    onStop: callback => {
+      callbacks.add(callback)
+      return () => callbacks.delete(callback)
+    },
+    stop: () => {
+      for (const callback of [...callbacks]) callback()
+    },
+  }
+}
+
 /** What every check is given; nothing of it is global, so that tests put in their own. */
 export interface CheckContext {
-  /** Aborted when the probe stops. */
-  readonly signal: AbortSignal
+  /** Calls back when the probe stops; gives what takes that back. */
+  readonly onStop: OnStop
   readonly vetting: Vetting
   readonly resolver: Resolver
   /** Null where the system denies ICMP sockets. */

@@ -44,14 +44,13 @@ export const exchange = (plan: Exchange, context: CheckContext): Promise<Exchang
       if (ended) return
       ended = true
       clearTimeout(deadline)
-      context.signal.removeEventListener('abort', stop)
+      forget()
       request.destroy()
       resolve({ timings: stages.values, failure: problem, answer })
     }
-    const stop = (): void => end(failure('internal', fr.stopped))
+    const forget = context.onStop(() => end(failure('internal', fr.stopped)))
     const deadline = setTimeout(() => end(failure('timeout', fr.timeout(plan.timeoutMs))), plan.leftMs)
     const request = open(plan)
-    context.signal.addEventListener('abort', stop, { once: true })
     request.on('error', error => end(connectionFailure(error, targetName(plan), plan.timeoutMs)))
     request.once('socket', socket => follow(socket, plan, context, stages, end))
     request.once('response', response => {

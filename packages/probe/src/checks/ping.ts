@@ -2,7 +2,7 @@ import { type CheckOutcome, failed, failure } from '../failure.ts'
 import { fr } from '../fr.ts'
 import { runFping } from '../icmp/fping.ts'
 import type { EchoPlan, EchoReport } from '../icmp/pinger.ts'
-import { checkRunner } from './check.ts'
+import { type CheckContext, checkRunner } from './check.ts'
 
 /** Echoes of a run are at most this far apart; shorter time limits bring them closer. */
 const SPACING_MS = 200
@@ -20,12 +20,12 @@ export const ping = checkRunner('ping', async (check, parameters, context) => {
     spacingMs: Math.min(SPACING_MS, Math.floor(timeoutMs / (2 * parameters.count))),
     timeoutMs,
   }
-  const report = await (context.pinger?.ping(plan, context.signal) ?? viaFping(plan, context.fping, context.signal))
+  const report = await (context.pinger?.ping(plan) ?? viaFping(plan, context))
   return report === null ? failed('denied', fr.denied.icmp) : outcomeOf(report, plan, check.timeoutMs)
 })
 
-const viaFping = (plan: EchoPlan, fping: string | null, signal: AbortSignal): Promise<EchoReport | null> =>
-  fping === null ? Promise.resolve(null) : runFping(fping, plan, signal)
+const viaFping = (plan: EchoPlan, { fping, onStop }: CheckContext): Promise<EchoReport | null> =>
+  fping === null ? Promise.resolve(null) : runFping(fping, plan, onStop)
 
 /** Values of a run; echoes that a time limit left unsent do not count as lost, unless none was sent at all. */
 export const outcomeOf = (report: EchoReport, plan: EchoPlan, timeoutMs: number): CheckOutcome => {

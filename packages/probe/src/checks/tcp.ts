@@ -44,18 +44,16 @@ const attempt = (plan: Attempt, context: CheckContext): Promise<CheckOutcome> =>
       if (ended) return
       ended = true
       clearTimeout(deadline)
-      context.signal.removeEventListener('abort', stop)
+      forget()
       socket.destroy()
       resolve(outcome)
     }
-    const stop = (): void => end(failed('internal', fr.stopped))
+    const forget = context.onStop(() => end(failed('internal', fr.stopped)))
     const deadline = setTimeout(() => {
       const connected = values.connect_time !== undefined
       const words = connected ? fr.tcp.noBanner(plan.banner, plan.timeoutMs) : fr.timeout(plan.timeoutMs)
       end({ values, failure: { code: connected ? 'mismatch' : 'timeout', message: words } })
     }, plan.leftMs)
-    if (context.signal.aborted) return stop()
-    context.signal.addEventListener('abort', stop, { once: true })
     socket.on('error', error => {
       end({ values, failure: connectionFailure(error, `${plan.address}, port ${plan.port}`, plan.timeoutMs) })
     })

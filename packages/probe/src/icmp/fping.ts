@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { isIP } from 'node:net'
 import { delimiter, join } from 'node:path'
+import type { OnStop } from '../checks/check.ts'
 import type { EchoPlan, EchoReport } from './pinger.ts'
 
 /** Path of fping when it is installed: the way out where the system denies ICMP sockets to this process. */
@@ -24,7 +25,7 @@ let processes = 0
 const waiting: (() => void)[] = []
 
 /** One run through fping, without a shell (S39); null when fping is denied as well. The address is an IP address, never a name. */
-export const runFping = async (file: string, plan: EchoPlan, signal: AbortSignal): Promise<EchoReport | null> => {
+export const runFping = async (file: string, plan: EchoPlan, onStop: OnStop): Promise<EchoReport | null> => {
   const started = performance.now()
   while (processes >= MAX_PROCESSES) {
     await new Promise<void>(resolve => waiting.push(resolve))
@@ -32,7 +33,7 @@ export const runFping = async (file: string, plan: EchoPlan, signal: AbortSignal
   }
   processes += 1
   try {
-    return await spawnFping(file, plan, signal)
+    return await spawnFping(file, plan, onStop)
   } finally {
     processes -= 1
     waiting.shift()?.()
@@ -41,7 +42,7 @@ export const runFping = async (file: string, plan: EchoPlan, signal: AbortSignal
 
 const EBUSY = 16
 
-const spawnFping = (file: string, plan: EchoPlan, signal: AbortSignal): Promise<EchoReport | null> => {
+const spawnFping = (file: string, plan: EchoPlan, onStop: OnStop): Promise<EchoReport | null> => {
   if (isIP(plan.address) === 0) return Promise.resolve(null)
   const spacing = Math.max(10, plan.spacingMs)
   const wait = Math.max(10, Math.round(plan.timeoutMs - spacing * (plan.count - 1)))
@@ -50,7 +51,7 @@ const spawnFping = (file: string, plan: EchoPlan, signal: AbortSignal): Promise<
     '-C',
     String(plan.count),
     '-p',
-    String(spacing),
+    String(Math.round(spacing)),
     '-t',
     String(wait),
     '-b',
@@ -59,10 +60,12 @@ const spawnFping = (file: string, plan: EchoPlan, signal: AbortSignal): Promise<
     '0',
   ]
   return new Promise(resolve => {
-    const limits = { timeout: plan.timeoutMs + 1_000, maxBuffer: 65_536, signal }
-    execFile(file, [...options, '--', plan.address], limits, (_error, _out, errors) => {
+    const limits = { timeout: Math.ceil(plan.timeoutMs) + 1_000, maxBuffer: 65_536 }
+    const child = execFile(file, [...options, '--', plan.address], limits, (_error, _out, errors) => {
+      forget()
       resolve(parseFping(errors, plan.count))
     })
+    const forget = onStop(() => child.kill())
   })
 }
 

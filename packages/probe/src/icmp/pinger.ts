@@ -29,7 +29,8 @@ export interface EchoReport {
 export interface Pinger {
   readonly means: Readonly<Record<Family, SocketMeans | null>>
   /** Null when the system denies ICMP sockets of the address's family. */
-  readonly ping: (plan: EchoPlan, signal?: AbortSignal) => Promise<EchoReport> | null
+  readonly ping: (plan: EchoPlan) => Promise<EchoReport> | null
+  /** Ends the runs under way with what they have, and closes the sockets. */
   readonly close: () => void
 }
 
@@ -41,6 +42,7 @@ export const openPinger = async (): Promise<Pinger | null> => {
 
 const createPinger = (libc: Libc): Pinger | null => {
   const flights = createFlights()
+  const runs = new Set<() => void>()
   const sockets: Record<Family, EchoSocket | null> = {
     4: openEchoSocket(libc, 4, flights.received),
     6: openEchoSocket(libc, 6, flights.received),
@@ -48,12 +50,13 @@ const createPinger = (libc: Libc): Pinger | null => {
   if (sockets[4] === null && sockets[6] === null) return null
   return {
     means: { 4: sockets[4]?.means ?? null, 6: sockets[6]?.means ?? null },
-    ping: (plan, signal) => {
+    ping: plan => {
       const { family, bytes } = socketAddress(plan.address)
       const socket = sockets[family]
-      return socket === null ? null : run(flights, socket, family, bytes, plan, signal)
+      return socket === null ? null : run({ flights, socket, family, to: bytes, plan, runs })
     },
     close: () => {
+      for (const stop of [...runs]) stop()
       sockets[4]?.close()
       sockets[6]?.close()
     },
@@ -142,31 +145,36 @@ const RETRY_SEND_MS = 5
 const EAGAIN = 11
 const ENOBUFS = 105
 
+interface Run {
+  readonly flights: Flights
+  readonly socket: EchoSocket
+  readonly family: Family
+  readonly to: Buffer
+  readonly plan: EchoPlan
+  /** What ends each run that is under way. */
+  readonly runs: Set<() => void>
+}
+
 /** One run: `count` echoes, spaced, until all are answered or the time is over. */
-const run = (
-  flights: Flights,
-  socket: EchoSocket,
-  family: Family,
-  to: Buffer,
-  plan: EchoPlan,
-  signal: AbortSignal | undefined,
-): Promise<EchoReport> =>
+const run = ({ flights, socket, family, to, plan, runs }: Run): Promise<EchoReport> =>
   new Promise(resolve => {
     const slots: number[] = []
     const rttsMs: number[] = []
     let [sent, closed] = [0, 0]
     let error: IcmpError | null = null
     let sendTimer: NodeJS.Timeout | undefined
+    let ended = false
     const end = (sendError: number | null): void => {
+      ended = true
       clearTimeout(sendTimer)
       clearTimeout(deadline)
-      signal?.removeEventListener('abort', stop)
+      runs.delete(stop)
       for (const slot of slots) flights.leave(slot)
       resolve({ sent, rttsMs, error, sendError })
     }
     const stop = (): void => end(null)
     const deadline = setTimeout(stop, plan.timeoutMs)
-    signal?.addEventListener('abort', stop, { once: true })
+    runs.add(stop)
     const closeOne = (): void => {
       closed += 1
       if (closed === plan.count) end(null)
@@ -194,8 +202,10 @@ const run = (
       const length = flights.write(slot, family, plan.size)
       sentAtMs = performance.now()
       const failed = socket.send(flights.packet, length, to)
-      if (failed !== 0) {
+      if (ended || failed !== 0) {
         flights.leave(slot)
+        // Sending may have read an error about the other echoes, which ended the run.
+        if (ended) return
         if (failed !== EAGAIN && failed !== ENOBUFS) end(failed)
         else sendTimer = setTimeout(sendOne, RETRY_SEND_MS)
         return
@@ -204,6 +214,5 @@ const run = (
       sent += 1
       if (sent < plan.count) sendTimer = setTimeout(sendOne, plan.spacingMs)
     }
-    if (signal?.aborted) stop()
-    else sendOne()
+    sendOne()
   })
