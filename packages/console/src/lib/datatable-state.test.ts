@@ -11,7 +11,12 @@ import {
 
 const shape: TableShape = {
   columns: [{ id: 'severity' }, { id: 'name' }, { id: 'counts', sortable: false }],
-  filters: ['severity', 'siteId'],
+  filters: [
+    { name: 'severity', accepts: value => ['error', 'warning'].includes(value) },
+    { name: 'siteId', accepts: value => /^\d+$/.test(value) },
+  ],
+  alsoSearched: ['city'],
+  thenBy: 'name',
   defaultSort: { column: 'severity', dir: 'asc' },
 }
 const read = (query: string) => readTableState(new URLSearchParams(query), shape)
@@ -37,7 +42,7 @@ describe('the state of a list in the URL', () => {
   })
 
   test('unknown columns, unsortable columns, wrong pages, lengths and filters are left out', () => {
-    expect(read('sort=password&page=-3&length=7&role=admin&severity=,,')).toEqual(read(''))
+    expect(read('sort=password&page=-3&length=7&role=admin&severity=,grave,&siteId=abc')).toEqual(read(''))
     expect(read('sort=-counts&page=1e9&length=100000')).toEqual(read(''))
   })
 
@@ -70,7 +75,23 @@ describe('the request of a list', () => {
       length: 50,
       search: { value: 'lyon' },
       order: [{ column: 1, dir: 'desc' }],
-      filters: { severity: ['error'], siteId: 7 },
+      filters: { severity: 'error', siteId: 7 },
     })
+  })
+
+  test('names only columns that the server can sort or search', () => {
+    const names = datatableRequest(read(''), shape).columns?.map(column => column.data)
+    expect(names).toEqual(['severity', 'name', 'city'])
+  })
+
+  test('rows that the sorted column leaves equal come by name', () => {
+    expect(datatableRequest(read('sort=-severity'), shape).order).toEqual([
+      { column: 0, dir: 'desc' },
+      { column: 1, dir: 'asc' },
+    ])
+  })
+
+  test('several values of a filter are a list, one is itself', () => {
+    expect(datatableRequest(read('severity=error,warning'), shape).filters).toEqual({ severity: ['error', 'warning'] })
   })
 })

@@ -18,11 +18,20 @@ export interface TableState {
   readonly filters: Readonly<Record<string, readonly string[]>>
 }
 
-/** What a list knows of its own state: its columns in wire order, its filters, and how it is sorted unasked. */
+export interface ShapeFilter {
+  readonly name: string
+  readonly accepts: (value: string) => boolean
+}
+/** What a list knows of its own state: its columns, its filters, and how it is sorted unasked. */
 export interface TableShape {
+  /** As shown; only those that sort are named to the server, which refuses names it does not know. */
   readonly columns: readonly { readonly id: string; readonly sortable?: boolean }[]
-  readonly filters: readonly string[]
+  readonly filters: readonly ShapeFilter[]
   readonly defaultSort: TableSort | null
+  /** Columns that are searched though not shown. */
+  readonly alsoSearched?: readonly string[]
+  /** Column that orders rows which the sorted one leaves equal. */
+  readonly thenBy?: string
 }
 
 const wholeNumber = (text: string | null): number => (text !== null && /^\d{1,6}$/.test(text) ? Number(text) : 0)
@@ -44,7 +53,7 @@ export const readTableState = (params: URLSearchParams, shape: TableShape): Tabl
     length: PAGE_LENGTHS.some(known => known === length) ? length : DATATABLE_DEFAULT_LENGTH,
     filters: Object.fromEntries(
       shape.filters
-        .map(name => [name, (params.get(name) ?? '').split(',').filter(value => value !== '')] as const)
+        .map(({ name, accepts }) => [name, (params.get(name) ?? '').split(',').filter(accepts)] as const)
         .filter(([, values]) => values.length > 0),
     ),
   }
@@ -64,7 +73,7 @@ export const writeTableState = (params: URLSearchParams, state: TableState, shap
   )
   put('page', state.page === 1 ? '' : String(state.page))
   put('length', state.length === DATATABLE_DEFAULT_LENGTH ? '' : String(state.length))
-  for (const name of shape.filters) put(name, (state.filters[name] ?? []).join(','))
+  for (const { name } of shape.filters) put(name, (state.filters[name] ?? []).join(','))
   return next
 }
 
@@ -78,23 +87,38 @@ export const nextSort = (current: TableSort | null, column: string, shape: Table
 /** True when the reader narrowed the list: an empty answer then means « nothing matches », not « nothing yet ». */
 export const isNarrowed = (state: TableState): boolean => state.search !== '' || Object.keys(state.filters).length > 0
 
+const wireColumns = (shape: TableShape): readonly string[] => [
+  ...new Set([
+    ...shape.columns.filter(column => column.sortable !== false).map(column => column.id),
+    ...(shape.alsoSearched ?? []),
+    ...(shape.thenBy === undefined ? [] : [shape.thenBy]),
+  ]),
+]
+
+const orderOf = ({ sort }: TableState, shape: TableShape, names: readonly string[]): DatatableInput['order'] => {
+  const wanted = sort === null ? [] : [sort]
+  if (shape.thenBy !== undefined && sort?.column !== shape.thenBy) wanted.push({ column: shape.thenBy, dir: 'asc' })
+  return wanted.map(({ column, dir }) => ({ column: names.indexOf(column), dir })).filter(({ column }) => column >= 0)
+}
+
 /** The request of the server's protocol; `fixed` are filters that the page itself imposes. */
 export const datatableRequest = (
   state: TableState,
   shape: TableShape,
   fixed: Readonly<Record<string, string | number>> = {},
 ): DatatableInput => {
-  const column = shape.columns.findIndex(candidate => candidate.id === state.sort?.column)
+  const names = wireColumns(shape)
+  const chosen = Object.entries(state.filters).map(([name, values]) => [
+    name,
+    values.length === 1 ? (values[0] ?? '') : [...values],
+  ])
   return {
     draw: 1,
     start: (state.page - 1) * state.length,
     length: state.length,
     search: { value: state.search },
-    order: state.sort === null || column < 0 ? [] : [{ column, dir: state.sort.dir }],
-    columns: shape.columns.map(({ id, sortable }) => ({ data: id, orderable: sortable !== false })),
-    filters: {
-      ...Object.fromEntries(Object.entries(state.filters).map(([name, values]) => [name, [...values]])),
-      ...fixed,
-    },
+    order: orderOf(state, shape, names),
+    columns: names.map(data => ({ data })),
+    filters: { ...Object.fromEntries(chosen), ...fixed },
   }
 }

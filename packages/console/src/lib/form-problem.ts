@@ -17,9 +17,9 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const newerOf = (problem: Problem): FormRefusal['newer'] => {
   const { current } = problem
-  if (problem.status !== 409 || !isRecord(current) || typeof current['updatedAt'] !== 'string') return null
-  const by = current['updatedBy']
-  return { by: typeof by === 'string' ? by : null, at: current['updatedAt'], values: current }
+  if (problem.status !== 409 || !isRecord(current) || typeof current.updatedAt !== 'string') return null
+  const by = current.updatedBy
+  return { by: typeof by === 'string' ? by : null, at: current.updatedAt, values: current }
 }
 
 /** `parameters.port` belongs to the form when it has that field or one above it. */
@@ -45,8 +45,7 @@ export const readProblem = (problem: Problem, formFields: readonly string[]): Fo
 }
 
 /** Fields whose value differs between two versions of a record, in the order of `names`. */
-export const changedFields = (
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-): string[] => names.filter(name => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null))
+export const changedFields = (before: object, after: object, names: readonly string[]): string[] => {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  return names.filter(name => JSON.stringify(old.get(name) ?? null) !== JSON.stringify(now.get(name) ?? null))
+}

@@ -1,4 +1,4 @@
-import { hostRoutes, probeRoutes, SELECT2_PAGE, siteRoutes } from '@narval/contracts'
+import { hostRoutes, probeRoutes, SELECT2_PAGE, scannerRoutes, siteRoutes } from '@narval/contracts'
 import { call } from './api.ts'
 import type { OptionSource } from './option-source.ts'
 
@@ -49,3 +49,26 @@ export const probeOptions: OptionSource = {
   },
   nameOf: async (id, signal) => (await call(probeRoutes.get, { params: { id }, signal })).name,
 }
+/** Scanners, with their host. Needs the claim `scanner_read`. */
+export const scannerOptions: OptionSource = {
+  key: 'scanner',
+  search: async (term, signal) => {
+    const body = {
+      length: SELECT2_PAGE,
+      search: { value: term },
+      columns: [{ data: 'hostName' }, { data: 'name' }],
+      order: [
+        { column: 0, dir: 'asc' as const },
+        { column: 1, dir: 'asc' as const },
+      ],
+    }
+    const page = await call(scannerRoutes.datatable.put, { body, signal })
+    return {
+      results: page.data.map(scanner => ({ id: scanner.id, text: scannerName(scanner) })),
+      pagination: { more: page.recordsFiltered > page.data.length },
+    }
+  },
+  nameOf: async (id, signal) => scannerName(await call(scannerRoutes.get, { params: { id }, signal })),
+}
+const scannerName = ({ hostName, name }: { readonly hostName: string; readonly name: string }): string =>
+  `${hostName} · ${name}`

@@ -51,7 +51,12 @@ export const TableFilterChip = ({ filter, values, onChange }: FilterProps) => (
     </div>
     <Popover.Dropdown p={8}>
       {'choices' in filter ? (
-        <Choices label={filter.label} choices={filter.choices} values={values} onChange={onChange} />
+        <Choices
+          label={filter.label}
+          choices={filter.choices}
+          values={values}
+          onChange={next => onChange(filter.single ? next.slice(-1) : next)}
+        />
       ) : (
         <RemoteChoices label={filter.label} source={filter.source} values={values} onChange={onChange} />
       )}

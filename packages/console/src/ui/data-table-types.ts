@@ -26,7 +26,7 @@ export interface FilterChoice {
 export type TableFilter = {
   readonly name: string
   readonly label: string
-} & ({ readonly choices: readonly FilterChoice[] } | { readonly source: OptionSource })
+} & ({ readonly choices: readonly FilterChoice[]; readonly single?: boolean } | { readonly source: OptionSource })
 
 /** What a list without any row says: what it would hold, and what to do next. */
 export interface TableEmpty {

@@ -10,6 +10,7 @@ import {
   datatableRequest,
   isNarrowed,
   nextSort,
+  type ShapeFilter,
   type TableShape,
   type TableSort,
   type TableState,
@@ -38,6 +39,10 @@ export interface DataTableProps<T extends object> {
   /** Filters that the page imposes; not shown, not in the URL. */
   readonly fixed?: Readonly<Record<string, string | number>>
   readonly defaultSort: TableSort | null
+  /** Columns searched though not shown. */
+  readonly alsoSearched?: readonly string[]
+  /** Orders rows that the sorted column leaves equal. */
+  readonly thenBy?: string
   readonly look: RowLook<T>
   /** « 1 équipement », « 10 000 équipements ». */
   readonly noun: (count: number) => string
@@ -59,12 +64,24 @@ const FOOTER_PX = 49
 const SHELL_BELOW_PX = 64
 const SKELETON_ROWS = 10
 
+const shapeFilter = (filter: TableFilter): ShapeFilter => ({
+  name: filter.name,
+  accepts: value =>
+    'choices' in filter ? filter.choices.some(choice => choice.value === value) : /^[1-9]\d{0,9}$/.test(value),
+})
+
 /** A list paged, sorted and searched by the server; its state lives in the URL. */
 export const DataTable = <T extends object>(props: DataTableProps<T>) => {
-  const { list, columns, filters = NO_FILTERS, fixed, defaultSort, look, noun } = props
+  const { list, columns, filters = NO_FILTERS, fixed, defaultSort, alsoSearched, thenBy, look, noun } = props
   const shape = useMemo<TableShape>(
-    () => ({ columns, filters: filters.map(filter => filter.name), defaultSort }),
-    [columns, filters, defaultSort],
+    () => ({
+      columns,
+      filters: filters.map(shapeFilter),
+      defaultSort,
+      ...(alsoSearched && { alsoSearched }),
+      ...(thenBy && { thenBy }),
+    }),
+    [columns, filters, defaultSort, alsoSearched, thenBy],
   )
   const handle = useTableState(shape)
   const { state, update } = handle

@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Group, Loader, Modal, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { form as words } from '../i18n/form.ts'
 import { errorText } from './page.tsx'
 
@@ -19,6 +19,8 @@ interface DeleteDialogProps {
   readonly name: string
   /** Asks what would go along; what it answers is shown before anything is deleted. */
   readonly plan: () => Promise<DeletionPlan>
+  /** Why the plan makes deletion impossible, with what to do instead; false when it is possible. */
+  readonly blocked?: (plan: DeletionPlan) => ReactNode
   readonly run: (cascade: boolean) => Promise<void>
   readonly onDeleted: () => void
 }
@@ -36,11 +38,13 @@ export const DeleteDialog = ({ opened, onClose, ...rest }: DeleteDialogProps) =>
   </Modal>
 )
 
-const DeleteContent = ({ onClose, name, plan, run, onDeleted }: Omit<DeleteDialogProps, 'opened'>) => {
+const DeleteContent = ({ onClose, plan, blocked, run, onDeleted, name }: Omit<DeleteDialogProps, 'opened'>) => {
   const [cascade, setCascade] = useState(false)
   const planned = useQuery({ queryKey: ['deletion-plan', name], queryFn: plan, staleTime: 0, gcTime: 0, retry: false })
   const deletion = useMutation({ mutationFn: () => run(cascade), onSuccess: onDeleted })
   const along = planned.data === undefined ? [] : partsOf(planned.data)
+  const block = planned.data === undefined ? false : (blocked?.(planned.data) ?? false)
+  const possible = planned.data !== undefined && block === false
   const refused = deletion.error ?? planned.error
   return (
     <Stack gap="md">
@@ -53,16 +57,18 @@ const DeleteContent = ({ onClose, name, plan, run, onDeleted }: Omit<DeleteDialo
       {planned.data !== undefined && (
         <Text size="sm">{along.length === 0 ? words.deleteAlone : words.deleteAlong(along)}</Text>
       )}
-      {along.length > 0 && (
+      {possible && along.length > 0 && (
         <Checkbox
           label={words.deleteCascade}
           checked={cascade}
           onChange={event => setCascade(event.currentTarget.checked)}
         />
       )}
-      <Text size="sm" c="dimmed">
-        {words.deleteHistory}
-      </Text>
+      {possible && (
+        <Text size="sm" c="dimmed">
+          {words.deleteHistory}
+        </Text>
+      )}
       {refused !== null && (
         <Alert color="red" icon={<IconAlertTriangle size={18} />} title={words.deleteRefused} role="alert">
           {errorText(refused)}
@@ -75,7 +81,7 @@ const DeleteContent = ({ onClose, name, plan, run, onDeleted }: Omit<DeleteDialo
         <Button
           color="red"
           loading={deletion.isPending}
-          disabled={planned.data === undefined || (along.length > 0 && !cascade)}
+          disabled={!possible || (along.length > 0 && !cascade)}
           onClick={() => deletion.mutate()}
         >
           {words.delete}

@@ -2,17 +2,18 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { notifications } from '@mantine/notifications'
 import { useCallback, useRef, useState } from 'react'
 import { type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form'
+import type * as z from 'zod/mini'
 import { form as words } from '../i18n/form.ts'
 import { ApiError } from '../lib/api.ts'
 import { changedFields, type FormRefusal, readProblem } from '../lib/form-problem.ts'
 
-type Schema<V extends FieldValues, O> = Parameters<typeof standardSchemaResolver<V, unknown, O>>[0]
+type Schema<V extends FieldValues, O> = z.ZodMiniType<O, V>
 
 export interface EntityFormOptions<V extends FieldValues, O, E> {
   /** The contract's own schema: the server parses with the same. */
   readonly schema: Schema<V, O>
   /** The record's values as loaded, or the defaults of a new one. */
-  readonly values: V
+  readonly values: DefaultValues<V>
   /** `updatedAt` of the version loaded; null for a new record. */
   readonly basedOn: string | null
   /** French name of each field, in the order of the form. */
@@ -48,22 +49,19 @@ const problemOf = (error: unknown, fields: readonly string[]): FormRefusal =>
  */
 const asPath = <V extends FieldValues>(path: string): FieldPath<V> => path as FieldPath<V>
 
-/** The one other cast: whole values are partial values, which the library's type does not see through a parameter. */
-const asDefaults = <V extends FieldValues>(values: V): DefaultValues<V> => values as DefaultValues<V>
-
 /** A form on one record: checked by the contract's schema, then by the server; nothing that was typed is ever lost. */
 export const useEntityForm = <V extends FieldValues, O, E>(options: EntityFormOptions<V, O, E>): EntityForm<V, O> => {
   const { schema, values, labels, readNewer, save, onSaved } = options
   const form = useForm<V, unknown, O>({
     resolver: standardSchemaResolver<V, unknown, O>(schema),
-    defaultValues: asDefaults(values),
+    defaultValues: values,
     mode: 'onTouched',
   })
   const [basedOn, setBasedOn] = useState(options.basedOn)
   const [refusal, setRefusal] = useState<FormRefusal | null>(null)
   const [newerFields, setNewerFields] = useState<readonly string[]>([])
   const done = useRef(false)
-  const base = useRef<Readonly<Record<string, unknown>>>(values)
+  const base = useRef<object>(values)
   const { isDirty } = form.formState
 
   const submit = form.handleSubmit(async output => {

@@ -73,6 +73,8 @@ export const ParagraphField = <V extends FieldValues, O>({
 interface NumberProps {
   readonly unit?: string
   readonly decimals?: number
+  /** A name rather than a quantity (a port): no spaces between thousands. */
+  readonly plain?: boolean
 }
 
 /** A number, French on screen; empty is null. What is no number stays as typed and is refused by the schema. */
@@ -83,6 +85,7 @@ export const NumberField = <V extends FieldValues, O>({
   required,
   unit,
   decimals,
+  plain,
   ...rest
 }: FieldProps<V, O> & NumberProps) => {
   const { field, fieldState } = useController({ control, name })
@@ -97,7 +100,7 @@ export const NumberField = <V extends FieldValues, O>({
       withAsterisk={required}
       error={fieldState.error?.message}
       decimalSeparator=","
-      thousandSeparator={NNBSP}
+      thousandSeparator={plain === true ? '' : NNBSP}
       decimalScale={decimals ?? 0}
       suffix={unit === undefined ? undefined : `${NNBSP}${unit}`}
       clampBehavior="none"
@@ -149,6 +152,37 @@ export const ChoiceField = <V extends FieldValues, O>({
       allowDeselect={false}
       searchable={choices.length > 12}
       nothingFoundMessage={words.nothingFound}
+    />
+  )
+}
+
+interface IdChoiceProps {
+  readonly choices: readonly { readonly id: number; readonly name: string }[]
+  /** What null is called. */
+  readonly empty: string
+}
+
+/** One of a few records, or none of them. */
+export const IdChoiceField = <V extends FieldValues, O>(props: FieldProps<V, O> & IdChoiceProps) => {
+  const { control, name, help, required, choices, empty, ...rest } = props
+  const { field, fieldState } = useController({ control, name })
+  const value = typeof field.value === 'number' ? String(field.value) : ''
+  const data = [
+    { value: '', label: empty },
+    ...choices.map(choice => ({ value: String(choice.id), label: choice.name })),
+  ]
+  const missing = data.some(option => option.value === value) ? [] : [{ value, label: `n° ${value}` }]
+  return (
+    <Select
+      {...rest}
+      {...field}
+      value={value}
+      onChange={next => field.onChange(next === null || next === '' ? null : Number(next))}
+      data={[...data, ...missing]}
+      description={help}
+      withAsterisk={required}
+      error={fieldState.error?.message}
+      allowDeselect={false}
     />
   )
 }

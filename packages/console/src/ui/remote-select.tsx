@@ -1,54 +1,73 @@
 import { Loader, Select } from '@mantine/core'
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import { type FieldValues, useController } from 'react-hook-form'
 import { form as words } from '../i18n/form.ts'
 import type { OptionSource } from '../lib/option-source.ts'
 import type { FieldProps } from './form-fields.tsx'
 import { useOptionName, useOptions } from './use-options.ts'
 
-interface RemoteSelectProps {
+interface SourceProps {
   readonly source: OptionSource
   /** Name of the value as loaded with the record, so that it need not be asked for. */
   readonly known?: { readonly id: number; readonly name: string } | null
 }
+interface RemoteSelectProps extends SourceProps {
+  readonly label: string
+  readonly value: number | null
+  readonly onChange: (id: number | null) => void
+  readonly help?: FieldProps<FieldValues, unknown>['help']
+  readonly required?: boolean
+  readonly placeholder?: string
+  readonly disabled?: boolean
+  readonly error?: string | undefined
+  readonly name?: string
+  readonly onBlur?: () => void
+  readonly ref?: Ref<HTMLInputElement>
+}
 
-/** A choice among things that the server is asked for as one types; empty is null. */
-export const RemoteSelectField = <V extends FieldValues, O>(props: FieldProps<V, O> & RemoteSelectProps) => {
-  const { control, name, help, required, source, known, ...rest } = props
-  const { field, fieldState } = useController({ control, name })
+/** Value of the line that says there is more; it can't be chosen. */
+const MORE = 'more'
+
+/** A choice among things that the server is asked for as one types. */
+export const RemoteSelect = ({
+  source,
+  known,
+  value,
+  onChange,
+  help,
+  required = false,
+  ...rest
+}: RemoteSelectProps) => {
   const [term, setTerm] = useState('')
   const [opened, setOpened] = useState(false)
   const [picked, setPicked] = useState<{ id: number; name: string } | null>(null)
-  const id = typeof field.value === 'number' ? field.value : null
-  const remembered = [picked, known ?? null].find(entry => entry !== null && entry.id === id)?.name
-  const label = useOptionName(source, id, remembered)
+  const remembered = [picked, known ?? null].find(entry => entry !== null && entry.id === value)?.name
+  const label = useOptionName(source, value, remembered)
   // The text in the box is the chosen name until one types: it is no search.
   const { page, loading, failed } = useOptions(source, term === label ? '' : term, opened)
   const found = page.results.map(result => ({ value: String(result.id), label: result.text }))
+  const chosen = value === null ? null : String(value)
   const current =
-    id === null || found.some(option => option.value === String(id)) ? [] : [{ value: String(id), label: label ?? '…' }]
-  const hint = failed ? words.loadFailed : page.pagination.more ? words.more : undefined
+    chosen === null || found.some(option => option.value === chosen) ? [] : [{ value: chosen, label: label ?? '…' }]
+  const more = page.pagination.more ? [{ value: MORE, label: words.more, disabled: true }] : []
+  const pick = (next: string | null): void => {
+    const option = found.find(entry => entry.value === next)
+    if (option !== undefined) setPicked({ id: Number(option.value), name: option.label })
+    onChange(next === null ? null : Number(next))
+  }
   return (
     <Select
       {...rest}
-      ref={field.ref}
-      name={field.name}
-      onBlur={field.onBlur}
-      value={id === null ? null : String(id)}
-      onChange={value => {
-        const next = value === null ? null : Number(value)
-        const option = found.find(entry => entry.value === value)
-        if (next !== null && option !== undefined) setPicked({ id: next, name: option.label })
-        field.onChange(next)
-      }}
-      data={[...current, ...found]}
+      value={chosen}
+      onChange={pick}
+      data={[...current, ...found, ...more]}
       searchable
       searchValue={opened ? term : (label ?? '')}
       onSearchChange={setTerm}
       filter={({ options }) => options}
       onDropdownOpen={() => setOpened(true)}
       onDropdownClose={() => setOpened(false)}
-      clearable={required !== true}
+      clearable={!required}
       allowDeselect={false}
       maxDropdownHeight={280}
       placeholder={rest.placeholder ?? words.search}
@@ -56,10 +75,24 @@ export const RemoteSelectField = <V extends FieldValues, O>(props: FieldProps<V,
       rightSection={opened && loading ? <Loader size={14} /> : undefined}
       description={help}
       withAsterisk={required}
+    />
+  )
+}
+
+/** The same as a field of a form; empty is null. */
+export const RemoteSelectField = <V extends FieldValues, O>(props: FieldProps<V, O> & SourceProps) => {
+  const { control, name, ...rest } = props
+  const { field, fieldState } = useController({ control, name })
+  return (
+    <RemoteSelect
+      {...rest}
+      ref={field.ref}
+      name={field.name}
+      onBlur={field.onBlur}
+      value={typeof field.value === 'number' ? field.value : null}
+      // A required field that is cleared is not there, which the schema says as « Champ requis ».
+      onChange={id => field.onChange(id ?? (rest.required ? undefined : null))}
       error={fieldState.error?.message}
-      inputWrapperOrder={['label', 'description', 'input', 'error']}
-      comboboxProps={{ shadow: 'md' }}
-      aria-description={hint}
     />
   )
 }

@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core'
+import { type Host, hostRoutes } from '@narval/contracts'
+import { useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { form as words } from '../../i18n/form.ts'
+import { call } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.ts'
+import { DeleteDialog } from '../../ui/delete-dialog.tsx'
+import { EditorPage } from '../../ui/editor-page.tsx'
+import { PageHeader } from '../../ui/page.tsx'
+import { useAfterSaving } from '../../ui/use-after-saving.ts'
+import { useIdParam } from '../../ui/use-id-param.ts'
+import { fr } from './fr.ts'
+import { HostForm } from './host-form.tsx'
+
+const LIST = '/host/edit'
+
+/** /host/edit/new, with `?siteId=` when the site is known. */
+export const HostNewPage = () => {
+  const afterSaving = useAfterSaving()
+  const navigate = useNavigate()
+  const [params] = useSearchParams()
+  const siteId = Number(params.get('siteId') ?? '')
+  return (
+    <HostForm
+      host={null}
+      siteId={Number.isInteger(siteId) && siteId > 0 ? siteId : null}
+      onCancel={() => void navigate(LIST)}
+      onSaved={host => afterSaving(words.saved(host.name), `/host/${host.id}`)}
+    />
+  )
+}
+
+/** /host/edit/:id */
+export const HostEditPage = () => {
+  const id = useIdParam() ?? 0
+  return (
+    <EditorPage record={['host', id]} load={signal => call(hostRoutes.get, { params: { id }, signal })}>
+      {host => <HostEditor host={host} />}
+    </EditorPage>
+  )
+}
+
+const HostEditor = ({ host }: { readonly host: Host }) => {
+  const afterSaving = useAfterSaving()
+  const navigate = useNavigate()
+  const { can } = useSession()
+  const [deleting, setDeleting] = useState(false)
+  return (
+    <>
+      <PageHeader
+        title={host.name}
+        meta={host.address}
+        actions={
+          <>
+            {can('scanner_read') && (
+              <Button variant="default" component={Link} to={`/scanner/edit?hostId=${host.id}`}>
+                {fr.scanners}
+              </Button>
+            )}
+            <Button variant="default" component={Link} to={`/host/${host.id}`}>
+              {fr.seeDetail}
+            </Button>
+          </>
+        }
+      />
+      <HostForm
+        host={host}
+        onCancel={() => void navigate(LIST)}
+        onSaved={saved => afterSaving(words.saved(saved.name), LIST)}
+        onDelete={() => setDeleting(true)}
+      />
+      <DeleteDialog
+        opened={deleting}
+        onClose={() => setDeleting(false)}
+        name={host.name}
+        plan={async () => {
+          const { plan } = await call(hostRoutes.delete, { params: { id: host.id }, query: { plan: 'true' } })
+          return { ...plan, hosts: plan.hosts - 1 }
+        }}
+        run={async cascade => {
+          await call(hostRoutes.delete, { params: { id: host.id }, query: cascade ? { cascade: 'true' } : {} })
+        }}
+        onDeleted={() => afterSaving(words.deleted(host.name), LIST)}
+      />
+    </>
+  )
+}

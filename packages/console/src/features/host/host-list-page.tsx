@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { useSession } from '../../lib/session.ts'
+import { PageHeader } from '../../ui/page.tsx'
+import { fr } from './fr.ts'
+import { HostList } from './host-list.tsx'
+
+const AddHost = () => (
+  <Button component={Link} to="/host/edit/new" leftSection={<IconPlus size={16} />}>
+    {fr.add}
+  </Button>
+)
+
+/** /host: consultation. */
+export const HostListPage = () => {
+  const writes = useSession().can('host_write')
+  return (
+    <>
+      {writes && <PageHeader actions={<AddHost />} />}
+      <HostList
+        mode="read"
+        emptyText={writes ? fr.emptyText : fr.emptyTextReader}
+        emptyAction={writes && <AddHost />}
+      />
+    </>
+  )
+}
+
+/** /host/edit: the same, opening the editor. */
+export const HostEditListPage = () => (
+  <>
+    <PageHeader actions={<AddHost />} />
+    <HostList mode="edit" emptyText={fr.emptyText} emptyAction={<AddHost />} />
+  </>
+)

@@ -1,0 +1,117 @@
+import { HOST_STATES, type Host, hostRoutes } from '@narval/contracts'
+import type { ReactNode } from 'react'
+import { fr as common } from '../../i18n/fr.ts'
+import { call } from '../../lib/api.ts'
+import { hostTypeOptions, siteOptions } from '../../lib/option-sources.ts'
+import { enabledFilter } from '../../ui/common-filters.tsx'
+import { Counts } from '../../ui/counts.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
+import { useLiveHosts } from '../../ui/live-hosts.ts'
+import { HOST_STATE_SEVERITY, HostStateBadge, SeverityIcon } from '../../ui/severity.tsx'
+import { Ago, Since } from '../../ui/time.tsx'
+import { fr } from './fr.ts'
+import { HOST_LIST } from './host-queries.ts'
+
+const { columns: words } = fr
+const name: TableColumn<Host> = {
+  id: 'name',
+  header: words.name,
+  grow: 2,
+  card: 'title',
+  cell: host => <strong>{host.name}</strong>,
+}
+const address: TableColumn<Host> = { id: 'address', header: words.address, grow: 1.2, cell: host => host.address }
+const site: TableColumn<Host> = { id: 'siteName', header: words.site, grow: 1.3, cell: host => host.siteName }
+const type: TableColumn<Host> = { id: 'typeName', header: words.type, cell: host => host.typeName ?? '' }
+const probe: TableColumn<Host> = { id: 'probeName', header: words.probe, cell: host => host.probeName ?? '' }
+
+const consultation: readonly TableColumn<Host>[] = [
+  {
+    id: 'severity',
+    header: words.state,
+    width: 138,
+    card: 'corner',
+    cell: host => <HostStateBadge state={host.state} />,
+  },
+  name,
+  address,
+  site,
+  type,
+  { id: 'counts', header: words.metrics, width: 190, sortable: false, cell: host => <Counts counts={host.counts} /> },
+  { id: 'since', header: words.since, width: 112, align: 'right', cell: host => <Since at={host.since} /> },
+  {
+    id: 'lastAnswer',
+    header: words.answer,
+    width: 130,
+    align: 'right',
+    sortable: false,
+    cell: host => <Ago at={host.lastAnswer} />,
+  },
+]
+const edition: readonly TableColumn<Host>[] = [
+  name,
+  address,
+  site,
+  type,
+  { id: 'modelName', header: words.model, cell: host => host.modelName ?? '' },
+  probe,
+  { id: 'tags', header: words.tags, cell: host => host.tags.join(', ') },
+  { id: 'enabled', header: words.enabled, width: 104, card: 'corner', cell: host => (host.enabled ? fr.on : fr.off) },
+  { id: 'updatedAt', header: words.updated, width: 126, align: 'right', cell: host => <Ago at={host.updatedAt} /> },
+]
+const stateFilter: TableFilter = {
+  name: 'state',
+  label: fr.filters.state,
+  choices: HOST_STATES.map(state => ({
+    value: state,
+    label: common.hostState[state],
+    icon: iconOf(HOST_STATE_SEVERITY[state]),
+  })),
+}
+const siteFilter: TableFilter = { name: 'siteId', label: fr.filters.site, source: siteOptions }
+const typeFilter: TableFilter = { name: 'typeId', label: fr.filters.type, source: hostTypeOptions }
+const FILTERS = { read: [stateFilter, siteFilter, typeFilter], edit: [siteFilter, typeFilter, enabledFilter] }
+const ALSO_SEARCHED = ['name', 'address', 'siteName', 'typeName', 'modelName', 'tags']
+
+function iconOf(severity: (typeof HOST_STATE_SEVERITY)[keyof typeof HOST_STATE_SEVERITY]): ReactNode {
+  return severity === null ? null : <SeverityIcon severity={severity} />
+}
+
+const looks = (base: string): RowLook<Host> => ({
+  key: host => host.id,
+  name: host => host.name,
+  href: host => `${base}/${host.id}`,
+  edge: host => HOST_STATE_SEVERITY[host.state],
+  muted: host => !host.enabled,
+})
+const LOOK = { read: looks('/host'), edit: { ...looks('/host/edit'), edge: () => null } }
+const BY_STATE = { column: 'severity', dir: 'asc' } as const
+const BY_NAME = { column: 'name', dir: 'asc' } as const
+
+interface HostListProps {
+  readonly mode: 'read' | 'edit'
+  readonly emptyText: string
+  readonly emptyAction?: ReactNode
+}
+
+/** Equipment page by page: to look at, or to open in the editor. */
+export const HostList = ({ mode, emptyText, emptyAction }: HostListProps) => {
+  useLiveHosts(HOST_LIST)
+  return (
+    <DataTable<Host>
+      list={HOST_LIST}
+      fetchPage={(body, signal) => call(hostRoutes.datatable.put, { body, signal })}
+      columns={mode === 'read' ? consultation : edition}
+      filters={FILTERS[mode]}
+      defaultSort={mode === 'read' ? BY_STATE : BY_NAME}
+      thenBy="name"
+      alsoSearched={ALSO_SEARCHED}
+      look={LOOK[mode]}
+      noun={fr.host}
+      searchLabel={fr.search}
+      empty={{ title: fr.emptyTitle, text: emptyText, action: emptyAction }}
+      hub="host"
+    />
+  )
+}

@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { useSession } from '../../lib/session.ts'
+import { PageHeader } from '../../ui/page.tsx'
+import { fr } from './fr.ts'
+import { MetricList } from './metric-list.tsx'
+
+const AddHost = () => (
+  <Button component={Link} to="/host/edit/new" leftSection={<IconPlus size={16} />}>
+    {fr.addHost}
+  </Button>
+)
+
+/** /metric: consultation. */
+export const MetricListPage = () => (
+  <MetricList mode="read" emptyAction={useSession().can('host_write') && <AddHost />} />
+)
+
+/** /metric/edit: the same, opening the editor. */
+export const MetricEditListPage = () => {
+  const { can } = useSession()
+  // A metric is created on a scanner, which must then be seen.
+  const creates = can('scanner_read')
+  return (
+    <>
+      {creates && (
+        <PageHeader
+          actions={
+            <Button component={Link} to="/metric/edit/new" leftSection={<IconPlus size={16} />}>
+              {fr.add}
+            </Button>
+          }
+        />
+      )}
+      <MetricList mode="edit" emptyAction={can('host_write') && <AddHost />} />
+    </>
+  )
+}

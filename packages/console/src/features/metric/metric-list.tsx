@@ -1,0 +1,118 @@
+import { GLOBAL_STREAM, type Metric, metricRoutes } from '@narval/contracts'
+import type { ReactNode } from 'react'
+import { call } from '../../lib/api.ts'
+import { formatNumber, formatValue, NOTHING } from '../../lib/format.ts'
+import { useHubEvent, useHubJoined } from '../../lib/hub.ts'
+import { hostOptions, siteOptions } from '../../lib/option-sources.ts'
+import { enabledFilter, severityFilter } from '../../ui/common-filters.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
+import { useLiveRows } from '../../ui/live-rows.ts'
+import { SeverityBadge } from '../../ui/severity.tsx'
+import { Ago, Since } from '../../ui/time.tsx'
+import { fr } from './fr.ts'
+import { thresholdSummary } from './threshold-summary.ts'
+
+const LIST = 'metric'
+const { columns: words } = fr
+
+const valueText = ({ value, unit, type }: Metric): string =>
+  type === 'state' && (value === 0 || value === 1) ? (value === 1 ? fr.stateOk : fr.stateBad) : formatValue(value, unit)
+const attemptText = ({ severity, kind, attempt, maxAttempts }: Metric): string =>
+  severity === 'ok' && kind === 'hard' ? '' : `${formatNumber(attempt, 0)}/${formatNumber(maxAttempts, 0)}`
+
+const name: TableColumn<Metric> = {
+  id: 'name',
+  header: words.name,
+  grow: 1.6,
+  card: 'title',
+  cell: metric => <strong>{metric.name}</strong>,
+}
+const host: TableColumn<Metric> = { id: 'hostName', header: words.host, grow: 1.5, cell: metric => metric.hostName }
+const site: TableColumn<Metric> = { id: 'siteName', header: words.site, grow: 1.2, cell: metric => metric.siteName }
+const scanner: TableColumn<Metric> = { id: 'scannerName', header: words.scanner, cell: metric => metric.scannerName }
+
+const consultation: readonly TableColumn<Metric>[] = [
+  {
+    id: 'severity',
+    header: words.state,
+    width: 116,
+    card: 'corner',
+    cell: metric => <SeverityBadge severity={metric.severity} soft={metric.kind === 'soft'} />,
+  },
+  host,
+  name,
+  site,
+  { id: 'value', header: words.value, width: 118, align: 'right', sortable: false, cell: valueText },
+  { id: 'since', header: words.since, width: 112, align: 'right', cell: metric => <Since at={metric.since} /> },
+  { id: 'attempt', header: words.attempt, width: 92, align: 'right', cell: attemptText },
+  { id: 'information', header: words.information, grow: 1.6, cell: metric => metric.information },
+  { id: 'at', header: words.at, width: 128, align: 'right', sortable: false, cell: metric => <Ago at={metric.at} /> },
+]
+const edition: readonly TableColumn<Metric>[] = [
+  name,
+  host,
+  site,
+  scanner,
+  {
+    id: 'thresholds',
+    header: words.thresholds,
+    grow: 1.8,
+    sortable: false,
+    cell: metric => thresholdSummary(metric.thresholds, metric.unit) || NOTHING,
+  },
+  {
+    id: 'enabled',
+    header: words.enabled,
+    width: 104,
+    card: 'corner',
+    cell: metric => (metric.enabled ? fr.on : fr.off),
+  },
+  { id: 'updatedAt', header: words.updated, width: 126, align: 'right', cell: metric => <Ago at={metric.updatedAt} /> },
+]
+const siteFilter: TableFilter = { name: 'siteId', label: fr.filters.site, source: siteOptions }
+const hostFilter: TableFilter = { name: 'hostId', label: fr.filters.host, source: hostOptions }
+const FILTERS = { read: [severityFilter, siteFilter, hostFilter], edit: [siteFilter, hostFilter, enabledFilter] }
+const ALSO_SEARCHED = ['name', 'hostName', 'siteName', 'scannerName', 'key', 'information']
+
+const looks = (base: string): RowLook<Metric> => ({
+  key: metric => metric.id,
+  name: metric => `${metric.hostName} · ${metric.name}`,
+  href: metric => `${base}/${metric.id}`,
+  edge: metric => (metric.enabled ? metric.severity : null),
+  muted: metric => !metric.enabled,
+})
+const LOOK = { read: looks('/metric'), edit: { ...looks('/metric/edit'), edge: () => null } }
+const BY_STATE = { column: 'severity', dir: 'asc' } as const
+const BY_HOST = { column: 'hostName', dir: 'asc' } as const
+
+interface MetricListProps {
+  readonly mode: 'read' | 'edit'
+  readonly emptyAction?: ReactNode
+}
+
+/** Metrics page by page: to look at, or to open in the editor. */
+export const MetricList = ({ mode, emptyAction }: MetricListProps) => {
+  const rows = useLiveRows<Metric>(LIST)
+  useHubEvent('metric', GLOBAL_STREAM, ({ metrics, entities }) => {
+    rows.patch(new Map(metrics.map(({ hostId: _, siteId: __, ...live }) => [live.id, live])))
+    if (entities !== undefined && entities.length > 0) rows.refetch()
+  })
+  useHubJoined('metric', rows.refetch)
+  return (
+    <DataTable<Metric>
+      list={LIST}
+      fetchPage={(body, signal) => call(metricRoutes.datatable.put, { body, signal })}
+      columns={mode === 'read' ? consultation : edition}
+      filters={FILTERS[mode]}
+      defaultSort={mode === 'read' ? BY_STATE : BY_HOST}
+      thenBy="name"
+      alsoSearched={ALSO_SEARCHED}
+      look={LOOK[mode]}
+      noun={fr.metric}
+      searchLabel={fr.search}
+      empty={{ title: fr.emptyTitle, text: fr.emptyText, action: emptyAction }}
+      hub="metric"
+    />
+  )
+}

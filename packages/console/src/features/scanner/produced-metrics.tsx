@@ -1,0 +1,71 @@
+import { Button, Text } from '@mantine/core'
+import { CHECKS, type CheckKind, type Metric, scannerRoutes } from '@narval/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { fr as common } from '../../i18n/fr.ts'
+import { call } from '../../lib/api.ts'
+import { formatValue, UNIT_LABELS } from '../../lib/format.ts'
+import { useSession } from '../../lib/session.ts'
+import { SeverityIcon } from '../../ui/severity.tsx'
+import { fr } from './fr.ts'
+import classes from './produced-metrics.module.css'
+
+/** What a kind will produce, before its first run. */
+export const ExpectedMetrics = ({ kind }: { readonly kind: CheckKind }) => (
+  <ul className={classes.list}>
+    {CHECKS[kind].metrics.map(metric => (
+      <li key={metric.key} className={classes.item}>
+        <span>{metric.name.replace('{instance}', '…')}</span>
+        <span className={classes.unit}>{metric.unit === '' ? '' : UNIT_LABELS[metric.unit]}</span>
+      </li>
+    ))}
+  </ul>
+)
+
+const REFRESH_MS = 10_000
+
+/** What a scanner has produced so far, with the present values. */
+export const ProducedMetrics = ({ scannerId }: { readonly scannerId: number }) => {
+  const writes = useSession().can('metric_write')
+  const { data, isError } = useQuery({
+    queryKey: ['scanner-metrics', scannerId],
+    queryFn: ({ signal }) => call(scannerRoutes.metrics, { query: { id: String(scannerId) }, signal }),
+    refetchInterval: REFRESH_MS,
+  })
+  if (isError) return <Text size="sm">{fr.loadFailed}</Text>
+  if (data === undefined) return null
+  return (
+    <>
+      {data.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {fr.noMetrics}
+        </Text>
+      ) : (
+        <ul className={classes.list}>
+          {data.map(metric => (
+            <ProducedMetric key={metric.id} metric={metric} editable={writes} />
+          ))}
+        </ul>
+      )}
+      {writes && (
+        <Button
+          component={Link}
+          to={`/metric/edit/new?scannerId=${scannerId}`}
+          variant="subtle"
+          size="compact-sm"
+          mt={8}
+        >
+          {fr.addMetric}
+        </Button>
+      )}
+    </>
+  )
+}
+
+const ProducedMetric = ({ metric, editable }: { readonly metric: Metric; readonly editable: boolean }) => (
+  <li className={classes.item}>
+    <SeverityIcon severity={metric.severity} size={14} label={common.severity[metric.severity]} />
+    <Link to={editable ? `/metric/edit/${metric.id}` : `/metric/${metric.id}`}>{metric.name}</Link>
+    <span className={classes.unit}>{formatValue(metric.value, metric.unit)}</span>
+  </li>
+)

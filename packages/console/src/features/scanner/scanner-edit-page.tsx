@@ -1,0 +1,66 @@
+import { type Scanner, scannerRoutes } from '@narval/contracts'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { form as words } from '../../i18n/form.ts'
+import { call } from '../../lib/api.ts'
+import { DeleteDialog } from '../../ui/delete-dialog.tsx'
+import { EditorPage } from '../../ui/editor-page.tsx'
+import { PageHeader } from '../../ui/page.tsx'
+import { useAfterSaving } from '../../ui/use-after-saving.ts'
+import { useIdParam } from '../../ui/use-id-param.ts'
+import { ScannerForm } from './scanner-form.tsx'
+
+const LIST = '/scanner/edit'
+
+/** /scanner/edit/new, with `?hostId=` when the host is known. */
+export const ScannerNewPage = () => {
+  const afterSaving = useAfterSaving()
+  const navigate = useNavigate()
+  const [params] = useSearchParams()
+  const hostId = Number(params.get('hostId') ?? '')
+  return (
+    <ScannerForm
+      scanner={null}
+      hostId={Number.isInteger(hostId) && hostId > 0 ? hostId : null}
+      onCancel={() => void navigate(LIST)}
+      onSaved={scanner => afterSaving(words.saved(scanner.name), LIST)}
+    />
+  )
+}
+
+/** /scanner/edit/:id */
+export const ScannerEditPage = () => {
+  const id = useIdParam() ?? 0
+  return (
+    <EditorPage record={['scanner', id]} load={signal => call(scannerRoutes.get, { params: { id }, signal })}>
+      {scanner => <ScannerEditor scanner={scanner} />}
+    </EditorPage>
+  )
+}
+
+const ScannerEditor = ({ scanner }: { readonly scanner: Scanner }) => {
+  const afterSaving = useAfterSaving()
+  const navigate = useNavigate()
+  const [deleting, setDeleting] = useState(false)
+  return (
+    <>
+      <PageHeader title={scanner.name} meta={`${scanner.hostName} · ${scanner.hostAddress} · ${scanner.siteName}`} />
+      <ScannerForm
+        scanner={scanner}
+        onCancel={() => void navigate(LIST)}
+        onSaved={saved => afterSaving(words.saved(saved.name), LIST)}
+        onDelete={() => setDeleting(true)}
+      />
+      <DeleteDialog
+        opened={deleting}
+        onClose={() => setDeleting(false)}
+        name={scanner.name}
+        plan={async () => ({ metrics: scanner.metrics })}
+        run={async () => {
+          await call(scannerRoutes.delete, { params: { id: scanner.id } })
+        }}
+        onDeleted={() => afterSaving(words.deleted(scanner.name), LIST)}
+      />
+    </>
+  )
+}

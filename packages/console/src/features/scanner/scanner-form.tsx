@@ -1,0 +1,146 @@
+import { Alert } from '@mantine/core'
+import {
+  CHECKS,
+  type CheckKind,
+  type Scanner,
+  SETTINGS,
+  scannerBody,
+  scannerRoutes,
+  scanner as scannerSchema,
+} from '@narval/contracts'
+import { useRef } from 'react'
+import { useWatch } from 'react-hook-form'
+import { call } from '../../lib/api.ts'
+import { formatNumber, NNBSP } from '../../lib/format.ts'
+import { hostOptions, probeOptions } from '../../lib/option-sources.ts'
+import { useSession } from '../../lib/session.ts'
+import { useEntityForm } from '../../ui/entity-form.ts'
+import { NumberField, SwitchField, TextField } from '../../ui/form-fields.tsx'
+import { FormSection, FormShell, Wide } from '../../ui/form-shell.tsx'
+import { RemoteSelectField } from '../../ui/remote-select.tsx'
+import { fr } from './fr.ts'
+import { KindCards } from './kind-cards.tsx'
+import { ParameterFields } from './parameter-fields.tsx'
+import { ExpectedMetrics, ProducedMetrics } from './produced-metrics.tsx'
+import { initialParameters, scannerForm } from './scanner-kinds.ts'
+import { SCHEDULE_FIELDS, useScheduleDefaults } from './use-schedule-defaults.ts'
+
+const { hostId: _, ...NEW_SCANNER } = scannerBody.parse({
+  name: CHECKS.ping.label,
+  kind: 'ping',
+  hostId: 1,
+  parameters: initialParameters('ping'),
+})
+const valuesOf = (scanner: Scanner) => scannerBody.parse(scanner)
+const readNewer = (current: unknown) => {
+  const parsed = scannerSchema.safeParse(current)
+  return parsed.success ? valuesOf(parsed.data) : null
+}
+const known = (id: number | null | undefined, name: string | null | undefined) =>
+  typeof id === 'number' && typeof name === 'string' ? { id, name } : null
+
+interface ScannerFormProps {
+  /** Null: a new scanner. */
+  readonly scanner: Scanner | null
+  /** Host of a new scanner, when the page that led here knows it. */
+  readonly hostId?: number | null
+  readonly onSaved: (scanner: Scanner) => void
+  readonly onCancel: () => void
+  readonly onDelete?: () => void
+}
+
+/** The fields of a scanner: its kind, what it checks, how, and how often. */
+export const ScannerForm = ({ scanner, hostId, onSaved, onCancel, onDelete }: ScannerFormProps) => {
+  const { can } = useSession()
+  const handle = useEntityForm({
+    schema: scannerForm,
+    values: scanner === null ? { ...NEW_SCANNER, ...(typeof hostId === 'number' && { hostId }) } : valuesOf(scanner),
+    basedOn: scanner?.updatedAt ?? null,
+    labels: fr.fields,
+    readNewer,
+    save: (input, basedOn) =>
+      scanner === null || basedOn === null
+        ? call(scannerRoutes.create, { body: input })
+        : call(scannerRoutes.update, { params: { id: scanner.id }, body: { ...input, updatedAt: basedOn } }),
+    onSaved,
+  })
+  const { control, getValues, setValue } = handle.form
+  const kind = useWatch({ control, name: 'kind' })
+  const kept = useRef(new Map<CheckKind, Record<string, unknown>>())
+  const defaults = useScheduleDefaults(scanner)
+  const { fields, help, sections } = fr
+  // What was typed for the other kind comes back with it.
+  const changeKind = (next: CheckKind): void => {
+    const before = getValues()
+    kept.current.set(before.kind, before.parameters ?? {})
+    if (before.name === '' || before.name === CHECKS[before.kind].label) setValue('name', CHECKS[next].label)
+    setValue('parameters', kept.current.get(next) ?? initialParameters(next))
+    setValue('kind', next, { shouldDirty: true })
+    handle.form.clearErrors('parameters')
+  }
+  return (
+    <FormShell
+      handle={handle}
+      labels={fields}
+      creating={scanner === null}
+      readOnly={!can('scanner_write')}
+      onCancel={onCancel}
+      onDelete={onDelete}
+    >
+      {scanner !== null && scanner.lastError !== null && (
+        <Alert color="red" title={fr.lastError}>
+          {scanner.lastError}
+        </Alert>
+      )}
+      <FormSection title={sections.kind} help={sections.kindHelp}>
+        <Wide>
+          <KindCards value={kind} onChange={scanner === null ? changeKind : null} label={fields.kind} />
+        </Wide>
+      </FormSection>
+      <FormSection title={sections.target} help={sections.targetHelp}>
+        <RemoteSelectField
+          control={control}
+          name="hostId"
+          label={fields.hostId}
+          source={hostOptions}
+          known={known(scanner?.hostId, scanner?.hostName)}
+          required
+        />
+        <TextField control={control} name="name" label={fields.name} required />
+        <RemoteSelectField
+          control={control}
+          name="probeId"
+          label={fields.probeId}
+          help={can('probe_write') ? help.probeId : help.probeIdNoClaim}
+          source={probeOptions}
+          known={scanner?.probeId === null ? null : known(scanner?.probeId, scanner?.probeName)}
+          disabled={!can('probe_write')}
+        />
+        <SwitchField control={control} name="enabled" label={fields.enabled} help={help.enabled} />
+      </FormSection>
+      <FormSection title={sections.parameters} help={CHECKS[kind].description}>
+        <ParameterFields kind={kind} control={control} />
+      </FormSection>
+      <FormSection title={sections.schedule} help={sections.scheduleHelp}>
+        {SCHEDULE_FIELDS.map(field => {
+          const unit = SETTINGS[field].unit === '' ? {} : { unit: SETTINGS[field].unit }
+          const inherited = `${formatNumber(defaults[field], 0)}${SETTINGS[field].unit === '' ? '' : `${NNBSP}${SETTINGS[field].unit}`}`
+          return (
+            <NumberField
+              key={field}
+              control={control}
+              name={field}
+              label={fields[field]}
+              help={help[field] + fr.inherited(inherited)}
+              placeholder={inherited}
+              {...unit}
+            />
+          )
+        })}
+      </FormSection>
+      <FormSection title={sections.metrics} help={sections.metricsHelp}>
+        <Wide>{scanner === null ? <ExpectedMetrics kind={kind} /> : <ProducedMetrics scannerId={scanner.id} />}</Wide>
+      </FormSection>
+    </FormShell>
+  )
+}

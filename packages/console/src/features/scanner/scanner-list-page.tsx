@@ -1,0 +1,133 @@
+import { Button } from '@mantine/core'
+import { CHECK_KINDS, CHECKS, type Scanner, scannerRoutes } from '@narval/contracts'
+import { IconPlus } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { call } from '../../lib/api.ts'
+import { formatDuration, formatMilliseconds, formatNumber, NOTHING } from '../../lib/format.ts'
+import { hostOptions, probeOptions, siteOptions } from '../../lib/option-sources.ts'
+import { useSession } from '../../lib/session.ts'
+import { enabledFilter } from '../../ui/common-filters.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
+import { PageHeader } from '../../ui/page.tsx'
+import { SeverityBadge } from '../../ui/severity.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { fr } from './fr.ts'
+
+const { columns: words } = fr
+
+const Result = ({ scanner }: { readonly scanner: Scanner }) => {
+  if (!scanner.enabled) return <span>{fr.disabled}</span>
+  if (scanner.lastRun === null) return <span>{fr.never}</span>
+  return scanner.lastError === null ? (
+    <SeverityBadge severity="ok">{fr.succeeded}</SeverityBadge>
+  ) : (
+    <span title={scanner.lastError}>
+      <SeverityBadge severity="error">{fr.failed}</SeverityBadge>
+    </span>
+  )
+}
+
+const columns: readonly TableColumn<Scanner>[] = [
+  {
+    id: 'result',
+    header: words.result,
+    width: 138,
+    sortable: false,
+    card: 'corner',
+    cell: scanner => <Result scanner={scanner} />,
+  },
+  { id: 'name', header: words.name, grow: 1.4, card: 'title', cell: scanner => <strong>{scanner.name}</strong> },
+  { id: 'kind', header: words.kind, width: 150, cell: scanner => CHECKS[scanner.kind].label },
+  { id: 'hostName', header: words.host, grow: 1.4, cell: scanner => scanner.hostName },
+  { id: 'siteName', header: words.site, cell: scanner => scanner.siteName },
+  { id: 'probeName', header: words.probe, cell: scanner => scanner.probeName ?? NOTHING },
+  {
+    id: 'interval',
+    header: words.interval,
+    width: 96,
+    align: 'right',
+    sortable: false,
+    cell: scanner => formatDuration(scanner.effective.intervalSeconds * 1_000),
+  },
+  {
+    id: 'metrics',
+    header: words.metrics,
+    width: 92,
+    align: 'right',
+    sortable: false,
+    cell: scanner => formatNumber(scanner.metrics, 0),
+  },
+  {
+    id: 'lastDurationMs',
+    header: words.duration,
+    width: 88,
+    align: 'right',
+    sortable: false,
+    cell: scanner => (scanner.lastDurationMs === null ? NOTHING : formatMilliseconds(scanner.lastDurationMs)),
+  },
+  {
+    id: 'lastRun',
+    header: words.lastRun,
+    width: 134,
+    align: 'right',
+    sortable: false,
+    cell: scanner => <Ago at={scanner.lastRun} />,
+  },
+]
+const FILTERS: readonly TableFilter[] = [
+  {
+    name: 'kind',
+    label: fr.filters.kind,
+    choices: CHECK_KINDS.map(kind => ({ value: kind, label: CHECKS[kind].label })),
+  },
+  { name: 'siteId', label: fr.filters.site, source: siteOptions },
+  { name: 'hostId', label: fr.filters.host, source: hostOptions },
+  enabledFilter,
+]
+const WITH_PROBES: readonly TableFilter[] = [
+  ...FILTERS,
+  { name: 'probeId', label: fr.filters.probe, source: probeOptions },
+]
+const ALSO_SEARCHED = ['name', 'kind', 'hostName', 'hostAddress', 'siteName']
+const LOOK: RowLook<Scanner> = {
+  key: scanner => scanner.id,
+  name: scanner => `${scanner.hostName} · ${scanner.name}`,
+  href: scanner => `/scanner/edit/${scanner.id}`,
+  edge: scanner => (!scanner.enabled || scanner.lastRun === null ? null : scanner.lastError === null ? 'ok' : 'error'),
+  muted: scanner => !scanner.enabled,
+}
+const BY_HOST = { column: 'hostName', dir: 'asc' } as const
+/** No hub follows scanners: their last runs are asked for again. */
+const REFRESH_MS = 10_000
+
+const AddScanner = () => (
+  <Button component={Link} to="/scanner/edit/new" leftSection={<IconPlus size={16} />}>
+    {fr.add}
+  </Button>
+)
+
+/** /scanner/edit: every scanner, with its last result. */
+export const ScannerListPage = () => {
+  const { can } = useSession()
+  const writes = can('scanner_write')
+  return (
+    <>
+      {writes && <PageHeader actions={<AddScanner />} />}
+      <DataTable<Scanner>
+        list="scanner"
+        fetchPage={(body, signal) => call(scannerRoutes.datatable.put, { body, signal })}
+        columns={columns}
+        filters={can('probe_write') ? WITH_PROBES : FILTERS}
+        defaultSort={BY_HOST}
+        thenBy="name"
+        alsoSearched={ALSO_SEARCHED}
+        look={LOOK}
+        noun={fr.scanner}
+        searchLabel={fr.search}
+        empty={{ title: fr.emptyTitle, text: fr.emptyText, action: writes && <AddScanner /> }}
+        refreshMs={REFRESH_MS}
+      />
+    </>
+  )
+}

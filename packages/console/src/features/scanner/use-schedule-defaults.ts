@@ -1,0 +1,32 @@
+import { parameterRoutes, type Scanner, SETTINGS } from '@narval/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.ts'
+
+export const SCHEDULE_FIELDS = ['intervalSeconds', 'retryIntervalSeconds', 'timeoutMs', 'attempts'] as const
+export type ScheduleField = (typeof SCHEDULE_FIELDS)[number]
+export type ScheduleDefaults = Readonly<Record<ScheduleField, number>>
+
+/**
+ * What an empty field of the schedule stands for: the platform's settings where the account may read them, else what is in
+ * force for this very scanner, else the settings' own defaults.
+ */
+export const useScheduleDefaults = (scanner: Scanner | null): ScheduleDefaults => {
+  const reads = useSession().can('parameter_write')
+  const { data } = useQuery({
+    queryKey: ['parameter', 'collect'],
+    queryFn: ({ signal }) => call(parameterRoutes.collect, { signal }),
+    enabled: reads,
+  })
+  const defaultOf = (field: ScheduleField): number => {
+    const setting = data?.find(entry => entry.key === field)?.value
+    if (typeof setting === 'number') return setting
+    return scanner !== null && scanner[field] === null ? scanner.effective[field] : SETTINGS[field].default
+  }
+  return {
+    intervalSeconds: defaultOf('intervalSeconds'),
+    retryIntervalSeconds: defaultOf('retryIntervalSeconds'),
+    timeoutMs: defaultOf('timeoutMs'),
+    attempts: defaultOf('attempts'),
+  }
+}

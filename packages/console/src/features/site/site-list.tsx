@@ -1,0 +1,100 @@
+import { type Site, siteRoutes } from '@narval/contracts'
+import type { ReactNode } from 'react'
+import { call } from '../../lib/api.ts'
+import { formatNumber, NOTHING } from '../../lib/format.ts'
+import { siteOptions, siteTypeOptions } from '../../lib/option-sources.ts'
+import { Counts } from '../../ui/counts.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
+import { SeverityBadge } from '../../ui/severity.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { fr } from './fr.ts'
+import { SITE_LIST, useLiveSites } from './site-queries.ts'
+
+const { columns: words } = fr
+const state: TableColumn<Site> = {
+  id: 'severity',
+  header: words.state,
+  width: 116,
+  card: 'corner',
+  cell: site => (site.hosts === 0 ? NOTHING : <SeverityBadge severity={site.severity} />),
+}
+const name: TableColumn<Site> = {
+  id: 'name',
+  header: words.name,
+  grow: 2,
+  card: 'title',
+  cell: site => <strong>{site.name}</strong>,
+}
+const code: TableColumn<Site> = { id: 'code', header: words.code, width: 120, cell: site => site.code }
+const city: TableColumn<Site> = { id: 'city', header: words.city, cell: site => site.city }
+const type: TableColumn<Site> = { id: 'typeName', header: words.type, cell: site => site.typeName ?? '' }
+const hosts: TableColumn<Site> = {
+  id: 'hosts',
+  header: words.hosts,
+  width: 118,
+  align: 'right',
+  cell: site => formatNumber(site.hosts, 0),
+}
+
+const consultation: readonly TableColumn<Site>[] = [
+  state,
+  name,
+  code,
+  city,
+  type,
+  hosts,
+  { id: 'counts', header: words.counts, width: 220, sortable: false, cell: site => <Counts counts={site.counts} /> },
+]
+const edition: readonly TableColumn<Site>[] = [
+  name,
+  code,
+  city,
+  type,
+  { id: 'parentName', header: words.parent, cell: site => site.parentName ?? '' },
+  { id: 'probeName', header: words.probe, cell: site => site.probeName ?? '' },
+  hosts,
+  { id: 'updatedAt', header: words.updated, width: 130, cell: site => <Ago at={site.updatedAt} /> },
+]
+const filters: readonly TableFilter[] = [
+  { name: 'typeId', label: fr.fields.typeId, source: siteTypeOptions },
+  { name: 'parentId', label: fr.fields.parentId, source: siteOptions },
+]
+const alsoSearched = ['postalCode', 'city', 'code']
+
+const looks = (base: string): RowLook<Site> => ({
+  key: site => site.id,
+  name: site => site.name,
+  href: site => `${base}/${site.id}`,
+  edge: site => (site.hosts === 0 ? null : site.severity),
+})
+const LOOK = { read: looks('/site'), edit: { ...looks('/site/edit'), edge: () => null } }
+
+interface SiteListProps {
+  readonly mode: 'read' | 'edit'
+  readonly emptyText: string
+  readonly emptyAction?: ReactNode
+}
+
+/** Sites page by page: to look at, or to open in the editor. */
+export const SiteList = ({ mode, emptyText, emptyAction }: SiteListProps) => {
+  useLiveSites()
+  return (
+    <DataTable<Site>
+      list={SITE_LIST}
+      fetchPage={(body, signal) => call(siteRoutes.datatable.put, { body, signal })}
+      columns={mode === 'read' ? consultation : edition}
+      filters={filters}
+      defaultSort={mode === 'read' ? BY_STATE : BY_NAME}
+      thenBy="name"
+      alsoSearched={alsoSearched}
+      look={LOOK[mode]}
+      noun={fr.site}
+      searchLabel={fr.searchSites}
+      empty={{ title: fr.emptyTitle, text: emptyText, action: emptyAction }}
+      hub="site"
+    />
+  )
+}
+const BY_STATE = { column: 'severity', dir: 'asc' } as const
+const BY_NAME = { column: 'name', dir: 'asc' } as const

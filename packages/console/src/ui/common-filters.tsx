@@ -1,0 +1,24 @@
+import { SEVERITIES } from '@narval/engine'
+import { fr } from '../i18n/fr.ts'
+import type { TableFilter } from './data-table-types.ts'
+import { SeverityIcon } from './severity.tsx'
+
+/** Filter chips that several lists have. */
+export const severityFilter: TableFilter = {
+  name: 'severity',
+  label: 'État',
+  choices: SEVERITIES.map(severity => ({
+    value: severity,
+    label: fr.severity[severity],
+    icon: <SeverityIcon severity={severity} />,
+  })),
+}
+export const enabledFilter: TableFilter = {
+  name: 'enabled',
+  label: 'Activité',
+  single: true,
+  choices: [
+    { value: 'true', label: 'Actifs' },
+    { value: 'false', label: 'Désactivés' },
+  ],
+}

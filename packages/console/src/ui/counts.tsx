@@ -1,0 +1,21 @@
+import { SEVERITIES, type SeverityCounts } from '@narval/engine'
+import { fr } from '../i18n/fr.ts'
+import { formatNumber, NNBSP, NOTHING } from '../lib/format.ts'
+import classes from './counts.module.css'
+import { SeverityIcon } from './severity.tsx'
+
+/** How many in each severity, worst first; severities without any are left out. */
+export const Counts = ({ counts }: { readonly counts: SeverityCounts }) => {
+  const shown = SEVERITIES.filter(severity => counts[severity] > 0)
+  if (shown.length === 0) return <span className={classes.none}>{NOTHING}</span>
+  return (
+    <span className={classes.counts}>
+      {shown.map(severity => (
+        <span key={severity} className={classes.count} title={`${fr.severity[severity]}${NNBSP}: ${counts[severity]}`}>
+          <SeverityIcon severity={severity} size={13} label={fr.severity[severity]} />
+          {formatNumber(counts[severity], 0)}
+        </span>
+      ))}
+    </span>
+  )
+}
