@@ -93,7 +93,10 @@ export const startWireServer = async (): Promise<WireServer> => {
   }
   const enrol = (response: ServerResponse, body: string): void => {
     const asked = enrollBody.parse(JSON.parse(body))
-    if (asked.code !== `${secret}.${fingerprint}`) return answer(response, null, 403, { detail: 'Code inconnu.' })
+    if (asked.code !== `${secret}.${fingerprint}`) {
+      answer(response, null, 403, { detail: 'Code inconnu.' })
+      return
+    }
     probes.push(createPublicKey({ key: Buffer.from(asked.publicKey, 'base64'), format: 'der', type: 'spki' }))
     answer(response, null, 200, { probe: probes.length, state: server.state, serverKey })
   }
