@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import type Database from 'better-sqlite3'
 import { openDatabase } from './database.ts'
 import { classifyFault, messageOf, SampleStoreCorrupt } from './faults.ts'
-import { type FileKind, type FileSpan, fileName, spanOfFile } from './periods.ts'
+import { type FileKind, type FileSpan, fileName, SERIES_SPAN, spanOfFile } from './periods.ts'
 
 /** One file of chunks by row id. Every body carries a checksum bound to its file and its row id. */
 export interface ChunkFile {
@@ -17,6 +17,8 @@ export interface ChunkFile {
   begin(): void
   commit(): void
   rollback(): void
+  /** Copies the write-ahead log back and empties it. */
+  checkpoint(): void
   /** Gives at most so many free pages back to the disk; false when none is left. */
   shrink(pages: number): boolean
 }
@@ -41,10 +43,11 @@ const SHAPE = {
   version: 1,
   pageBytes: 16_384,
   schema: 'CREATE TABLE chunk (id INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT',
-  cacheKib: 2048,
+  cacheKib: 1024,
   checkpointPages: 512,
 }
-const MAX_OPEN = 24
+/** A month read raw keeps its files open. */
+const MAX_OPEN = 36
 const CHECKSUM_BYTES = 4
 
 interface OpenFile extends ChunkFile {
@@ -52,7 +55,7 @@ interface OpenFile extends ChunkFile {
   busy: boolean
 }
 
-/** All chunk files of a folder, opened when needed, the least recently used closed past 24. */
+/** All chunk files of a folder, opened when needed, the least recently used closed past 36. */
 export function openChunkFiles(folder: string): ChunkFiles {
   const names = new Set(readdirSync(folder).filter(name => spanOfFile(name) !== null))
   removeOrphanLogs(folder, names)
@@ -161,6 +164,17 @@ function openChunkFile(folder: string, name: string): OpenFile {
   const ids = db
     .prepare<[number, number, number], number>('SELECT id FROM chunk WHERE id >= ? AND id < ? ORDER BY id LIMIT ?')
     .pluck()
+  const anyWithin = db.prepare<[number, number], number>('SELECT 1 FROM chunk WHERE id >= ? AND id < ? LIMIT 1').pluck()
+  /** Whether a slot holds anything: most slots of most days don't, once compacted. */
+  const slots = new Map<number, boolean>()
+  const isSlotUsed = (slot: number): boolean => {
+    let isUsed = slots.get(slot)
+    if (isUsed === undefined) {
+      isUsed = anyWithin.get(slot * SERIES_SPAN, (slot + 1) * SERIES_SPAN) !== undefined
+      slots.set(slot, isUsed)
+    }
+    return isUsed
+  }
   /** Damage found by SQLite is told with the file's name; other failures go through as they are. */
   const guarded = <T>(work: () => T): T => {
     try {
@@ -176,10 +190,14 @@ function openChunkFile(folder: string, name: string): OpenFile {
     busy: false,
     get: id =>
       guarded(() => {
+        if (!isSlotUsed(Math.floor(id / SERIES_SPAN))) return undefined
         const stored = get.get(id)
         return stored === undefined ? undefined : unsealBody(stored, id, seed, name)
       }),
-    put: (id, body) => guarded(() => put.run(id, sealBody(body, id, seed))),
+    put(id, body) {
+      guarded(() => put.run(id, sealBody(body, id, seed)))
+      slots.set(Math.floor(id / SERIES_SPAN), true)
+    },
     remove: id => guarded(() => remove.run(id)),
     ids: (from, to, limit) => guarded(() => ids.all(from, to, limit)),
     begin() {
@@ -194,7 +212,9 @@ function openChunkFile(folder: string, name: string): OpenFile {
       file.busy = false
       if (db.inTransaction) db.exec('ROLLBACK')
     },
+    checkpoint: () => guarded(() => void db.pragma('wal_checkpoint(TRUNCATE)')),
     shrink(pages) {
+      slots.clear()
       db.pragma(`incremental_vacuum(${pages})`)
       return Number(db.pragma('freelist_count', { simple: true })) > 0
     },

@@ -130,7 +130,7 @@ function rebuild(parts: Parts, health: Health): void {
 }
 
 function addToHeads(parts: Parts, health: Health, batch: PackedBatch): void {
-  const { unsealed, lastValues, forgotten, settings } = parts
+  const { unsealed, forgotten, settings } = parts
   const oldestMs = dayStart(batch.arrivedMs) - settings.retention.rawDays * DAY_MS
   const { series, atMs, value } = samplesOf(batch)
   for (let i = 0; i < series.length; i++) {
@@ -140,7 +140,6 @@ function addToHeads(parts: Parts, health: Health, batch: PackedBatch): void {
     if (at < oldestMs) health.tooOld++
     else if (forgotten.size === 0 || !forgotten.has(id)) {
       unsealed.add(id, at, sample)
-      lastValues.note(id, at, sample)
     }
   }
   if (batch.arrivedMs < health.oldestUnsealedMs) health.oldestUnsealedMs = batch.arrivedMs

@@ -13,7 +13,15 @@ import type {
   ToWorker,
   WorkerSettings,
 } from './protocol.ts'
-import { type Appended, type Batch, type SampleStore, SampleStoreBusy, type StoredBatch } from './sample-store.ts'
+import {
+  type Appended,
+  type Batch,
+  type LastSample,
+  type SampleColumns,
+  type SampleStore,
+  SampleStoreBusy,
+  type StoredBatch,
+} from './sample-store.ts'
 
 export interface EmbeddedOptions {
   readonly folder: string
@@ -88,7 +96,7 @@ export async function openEmbeddedSampleStore(options: EmbeddedOptions): Promise
     lastSequence: async key =>
       (await call({ op: 'lastSequence', key: { probe: key.probe, boot: key.boot, lane: key.lane } })).sequence,
     range: async query => (await call({ op: 'range', query })).answer,
-    last: async series => (await call({ op: 'last', series })).samples,
+    last: async series => lastSamples((await call({ op: 'last', series })).samples),
     replay: async (after, limit) =>
       (await call({ op: 'replay', after, limit: Math.min(limit, MAX_REPLAY) })).batches.map(toStored),
     applied: async position => void (await call({ op: 'applied', position })),
@@ -100,6 +108,9 @@ export async function openEmbeddedSampleStore(options: EmbeddedOptions): Promise
     },
   }
 }
+
+const lastSamples = ({ series, atMs, value }: SampleColumns): LastSample[] =>
+  Array.from(series, (id, i) => ({ series: id, atMs: atMs[i] ?? 0, value: value[i] ?? 0 }))
 
 function toStored({ body, ...rest }: ReplayedItem): StoredBatch {
   return { ...rest, ...unpackBatch(body) }

@@ -10,8 +10,10 @@ export interface Heads {
   add(series: number, atMs: number, value: number): void
   /** Appends the series' samples to the sink in the order they came; nothing when it has none. */
   read(series: number, sink: SampleSink): void
-  /** Whether the series may have a sample in [from, to). */
-  touches(series: number, fromMs: number, toMs: number): boolean
+  /** Whether the series may have a sample at or after a time. */
+  reaches(series: number, fromMs: number): boolean
+  /** The series' newest sample by time, the later one of two at the same time; null when it has none. */
+  newest(series: number): { readonly atMs: number; readonly value: number } | null
   /** The series that have samples, ascending. */
   seriesIds(): Int32Array
   readonly samples: number
@@ -31,8 +33,8 @@ const DOUBLES = 8
 const LAST_AT = 0
 const LAST_DELTA = 1
 const LAST_MANTISSA = 2
-const MIN_AT = 3
-const MAX_AT = 4
+const NEWEST_AT = 3
+const NEWEST_VALUE = 4
 const WORDS = 16
 const FIRST_BLOCK = 10
 const LAST_BLOCK = 11
@@ -91,8 +93,7 @@ export function createHeads(): Heads {
     words[slot * WORDS + LAST_BLOCK] = block
     words[slot * WORDS + SERIES] = series
     doubles[slot * DOUBLES + LAST_DELTA] = USUAL_DELTA_MS
-    doubles[slot * DOUBLES + MIN_AT] = Number.POSITIVE_INFINITY
-    doubles[slot * DOUBLES + MAX_AT] = Number.NEGATIVE_INFINITY
+    doubles[slot * DOUBLES + NEWEST_AT] = Number.NEGATIVE_INFINITY
     return slot
   }
 
@@ -120,8 +121,10 @@ export function createHeads(): Heads {
     const start = (block % SEGMENT_BLOCKS) * BLOCK
     words[w + OFFSET] = writeToken(segment.view, start + offset, d, w, atMs, value) - start
     words[w + COUNT] = (words[w + COUNT] ?? 0) + 1
-    if (atMs < (doubles[d + MIN_AT] ?? 0)) doubles[d + MIN_AT] = atMs
-    if (atMs > (doubles[d + MAX_AT] ?? 0)) doubles[d + MAX_AT] = atMs
+    if (atMs >= (doubles[d + NEWEST_AT] ?? 0)) {
+      doubles[d + NEWEST_AT] = atMs
+      doubles[d + NEWEST_VALUE] = value
+    }
     samples++
   }
 
@@ -252,10 +255,15 @@ export function createHeads(): Heads {
   return {
     add,
     read,
-    touches(series, fromMs, toMs) {
+    reaches(series, fromMs) {
       const slot = slots.get(series)
-      if (slot < 0) return false
-      return (doubles[slot * DOUBLES + MIN_AT] ?? 0) < toMs && (doubles[slot * DOUBLES + MAX_AT] ?? 0) >= fromMs
+      return slot >= 0 && (doubles[slot * DOUBLES + NEWEST_AT] ?? 0) >= fromMs
+    },
+    newest(series) {
+      const slot = slots.get(series)
+      if (slot < 0) return null
+      const d = slot * DOUBLES
+      return { atMs: doubles[d + NEWEST_AT] ?? 0, value: doubles[d + NEWEST_VALUE] ?? 0 }
     },
     seriesIds() {
       const ids = new Int32Array(slots.size)

@@ -16,7 +16,8 @@ export const FIVE_MINUTES_A_CHUNK = 24
 /** A chunk's place in its day: 0 … 11 for two hours, then the whole day. */
 export const WHOLE_DAY = 12
 
-const SERIES_SPAN = 2 ** 24
+/** Ids of one slot. */
+export const SERIES_SPAN = 2 ** 24
 const SLOTS_A_DAY = 16
 
 export const dayStart = (atMs: number): number => Math.floor(atMs / DAY_MS) * DAY_MS

@@ -1,4 +1,4 @@
-import type { Batch, BatchKey, LastSample, RangeAnswer, RangeQuery, SampleStoreStats } from './sample-store.ts'
+import type { Batch, BatchKey, RangeAnswer, RangeQuery, SampleColumns, SampleStoreStats } from './sample-store.ts'
 
 /** Days kept, per resolution. */
 export interface Retention {
@@ -46,7 +46,7 @@ export type Request =
 
 export type Reply =
   | { readonly op: 'range'; readonly answer: RangeAnswer }
-  | { readonly op: 'last'; readonly samples: readonly LastSample[] }
+  | { readonly op: 'last'; readonly samples: SampleColumns }
   | { readonly op: 'lastSequence'; readonly sequence: number }
   | { readonly op: 'replay'; readonly batches: readonly ReplayedItem[] }
   | { readonly op: 'stats'; readonly stats: SampleStoreStats }

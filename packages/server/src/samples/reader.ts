@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { ChunkFiles } from './chunk-files.ts'
 import { createRollupTable, type RollupTable } from './codec/rollup-chunk.ts'
 import type { LastValues } from './last-values.ts'
@@ -28,9 +29,9 @@ import {
   seriesOfSamples,
 } from './regroup.ts'
 import { lowerBound, rollUp, rollUpHours } from './rollup.ts'
-import type { LastSample, RangeAnswer, RangeQuery, SeriesRange } from './sample-store.ts'
+import type { RangeAnswer, RangeQuery, SampleColumns, SeriesRange } from './sample-store.ts'
 import { appendStored, loadRollup, newestStored } from './stored-series.ts'
-import type { Unsealed } from './unsealed.ts'
+import type { Newest, Unsealed } from './unsealed.ts'
 
 export interface ReaderParts {
   readonly files: ChunkFiles
@@ -41,8 +42,9 @@ export interface ReaderParts {
 }
 
 export interface Reader {
-  range(query: RangeQuery, nowMs: number): RangeAnswer
-  last(series: readonly number[]): LastSample[]
+  range(query: RangeQuery, nowMs: number): Promise<RangeAnswer>
+  /** One row a series that has any sample. */
+  last(series: readonly number[]): Promise<SampleColumns>
 }
 
 export const MAX_POINTS = 20_000
@@ -50,6 +52,7 @@ export const MAX_POINTS = 20_000
 export const MAX_ANSWER_POINTS = 2_000_000
 
 const HOURS_A_CHUNK = 2
+const PAUSE_AFTER_MS = 20
 
 /** Answers from chunks and heads together, one sample per series and time. */
 export function createReader(parts: ReaderParts): Reader {
@@ -63,7 +66,7 @@ export function createReader(parts: ReaderParts): Reader {
   function collect(series: number, fromMs: number, toMs: number): { first: number; end: number } {
     samples.length = 0
     appendStored(files, series, fromMs, toMs, samples)
-    if (unsealed.touches(series, fromMs, toMs)) unsealed.read(series, samples)
+    if (unsealed.reaches(series, fromMs)) unsealed.read(series, samples)
     normalise(samples)
     return { first: lowerBound(samples, fromMs), end: lowerBound(samples, toMs) }
   }
@@ -71,7 +74,7 @@ export function createReader(parts: ReaderParts): Reader {
   /** Starts of the two-hour chunks in which the series has unsealed samples. */
   function unsealedChunks(series: number, fromMs: number, toMs: number): Set<number> {
     const chunks = new Set<number>()
-    if (!unsealed.touches(series, fromMs, toMs)) return chunks
+    if (!unsealed.reaches(series, fromMs)) return chunks
     samples.length = 0
     unsealed.read(series, samples)
     for (let i = 0; i < samples.length; i++) {
@@ -114,9 +117,10 @@ export function createReader(parts: ReaderParts): Reader {
     }
   }
 
-  function rawRange(query: RangeQuery, stepMs: number): RangeAnswer {
+  async function rawRange(query: RangeQuery, stepMs: number): Promise<RangeAnswer> {
     const answer: SeriesRange[] = []
     let total = 0
+    const pause = createPause()
     const isWhole = query.resolution === 'raw'
     for (const series of query.series) {
       const { first, end } = forgotten.has(series) ? { first: 0, end: 0 } : collect(series, query.fromMs, query.toMs)
@@ -124,45 +128,65 @@ export function createReader(parts: ReaderParts): Reader {
       total += end - first
       if (total > MAX_ANSWER_POINTS) throw new RangeError(`more than ${MAX_ANSWER_POINTS} samples`)
       answer.push(seriesOfSamples(series, samples, first, end))
+      await pause()
     }
     return { stepMs: 0, series: answer }
   }
 
-  function regrouped(query: RangeQuery, stepMs: number): RangeAnswer {
+  async function regrouped(query: RangeQuery, stepMs: number): Promise<RangeAnswer> {
     // Roll-up rows are whole periods: the edges reach out to theirs.
     const width = stepMs >= HOUR_MS ? HOUR_MS : stepMs >= FIVE_MINUTES_MS ? FIVE_MINUTES_MS : 1
     const fromMs = Math.floor(query.fromMs / width) * width
     const toMs = Math.ceil(query.toMs / width) * width
     const groups = createGroups(fromMs, toMs, stepMs)
-    const series = query.series.map(id => {
-      if (forgotten.has(id)) return emptySeries(id, 0)
-      resetGroups(groups)
-      if (width > 1) groupRollups(id, width === HOUR_MS ? 'hours' : 'fiveMinutes', fromMs, toMs, groups)
-      else fillFromSamples(id, query, groups)
-      return seriesOfGroups(id, groups, query.aggregate)
-    })
+    const pause = createPause()
+    const series: SeriesRange[] = []
+    for (const id of query.series) {
+      series.push(forgotten.has(id) ? emptySeries(id, 0) : fillGroups(id, query, groups, { width, fromMs, toMs }))
+      await pause()
+    }
     return { stepMs, series }
   }
 
-  function fillFromSamples(series: number, query: RangeQuery, groups: Groups): void {
-    const { first, end } = collect(series, query.fromMs, query.toMs)
-    groupSamples(groups, samples, first, end)
+  function fillGroups(series: number, query: RangeQuery, groups: Groups, edges: Edges): SeriesRange {
+    resetGroups(groups)
+    if (edges.width > 1) {
+      groupRollups(series, edges.width === HOUR_MS ? 'hours' : 'fiveMinutes', edges.fromMs, edges.toMs, groups)
+    } else {
+      const { first, end } = collect(series, query.fromMs, query.toMs)
+      groupSamples(groups, samples, first, end)
+    }
+    return seriesOfGroups(series, groups, query.aggregate)
   }
 
-  function lastOf(series: number): LastSample[] {
-    if (forgotten.has(series)) return []
-    const known = lastValues.find(series)
-    if (known < 0 || !lastValues.isComplete(known)) {
-      const since = known < 0 ? Number.NEGATIVE_INFINITY : lastValues.atMs(known)
-      lastValues.complete(series, newestStored(files, series, since, samples))
+  /** The newest of memory and files; at the same time memory, which the journal wrote later, wins. */
+  function newest(series: number): Newest | null {
+    if (forgotten.has(series)) return null
+    const unsealedNewest = unsealed.newest(series)
+    let place = lastValues.find(series)
+    if (place < 0) place = lastValues.complete(series, newestStored(files, series, unsealedNewest?.atMs ?? 0, samples))
+    const storedAt = lastValues.atMs(place)
+    if (unsealedNewest !== null && unsealedNewest.atMs >= storedAt) return unsealedNewest
+    return Number.isFinite(storedAt) ? { atMs: storedAt, value: lastValues.value(place) } : null
+  }
+
+  async function last(asked: readonly number[]): Promise<SampleColumns> {
+    const found: { series: number; newest: Newest }[] = []
+    const pause = createPause()
+    for (const series of asked) {
+      const sample = newest(series)
+      if (sample !== null) found.push({ series, newest: sample })
+      await pause()
     }
-    const place = lastValues.find(series)
-    const atMs = lastValues.atMs(place)
-    return Number.isFinite(atMs) ? [{ series, atMs, value: lastValues.value(place) }] : []
+    return {
+      series: Int32Array.from(found, row => row.series),
+      atMs: Float64Array.from(found, row => row.newest.atMs),
+      value: Float64Array.from(found, row => row.newest.value),
+    }
   }
 
   return {
-    range(query, nowMs) {
+    async range(query, nowMs) {
       const asked = {
         ...query,
         fromMs: Math.max(0, Math.floor(query.fromMs)),
@@ -173,7 +197,25 @@ export function createReader(parts: ReaderParts): Reader {
       const stepMs = chooseStep(asked.fromMs, asked.toMs, query.points, finest(asked.fromMs, nowMs, retention))
       return query.resolution === 'raw' || stepMs < FIVE_MINUTES_MS ? rawRange(asked, stepMs) : regrouped(asked, stepMs)
     },
-    last: series => series.flatMap(lastOf),
+    last,
+  }
+}
+
+interface Edges {
+  /** Of the roll-up rows to read; 1 for samples. */
+  readonly width: number
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** Lets waiting batches be committed when a long read has gone on for a while. */
+function createPause(): () => Promise<void> | undefined {
+  let sinceMs = performance.now()
+  return () => {
+    if (performance.now() - sinceMs < PAUSE_AFTER_MS) return
+    return breathe().then(() => {
+      sinceMs = performance.now()
+    })
   }
 }
 

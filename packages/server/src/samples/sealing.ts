@@ -5,6 +5,7 @@ import { encodeSamples, reserveSamples, type SampleSink } from './codec/sample-c
 import type { Failpoints } from './failpoints.ts'
 import type { Heads } from './heads.ts'
 import type { Journal } from './journal.ts'
+import type { LastValues } from './last-values.ts'
 import { createSink, normalise } from './merge.ts'
 import {
   CHUNK_MS,
@@ -27,6 +28,7 @@ export interface SealingParts {
   readonly files: ChunkFiles
   readonly journal: Journal
   readonly unsealed: Unsealed
+  readonly lastValues: LastValues
   readonly forgotten: ReadonlySet<number>
   readonly failpoints: Failpoints
 }
@@ -42,7 +44,7 @@ const HOURS_A_CHUNK = 2
  * before `keepFromMs` are already gone and stay so. Gives true when everything was sealed.
  */
 export async function seal(parts: SealingParts, keepFromMs: number, isStopping: () => boolean): Promise<boolean> {
-  const { journal, unsealed, failpoints } = parts
+  const { journal, unsealed, lastValues, failpoints } = parts
   const frozen = unsealed.freeze(journal.lastPosition)
   if (frozen === null) return true
   failpoints.hit('seal.begin')
@@ -50,20 +52,29 @@ export async function seal(parts: SealingParts, keepFromMs: number, isStopping: 
   const slicer = createSlicer(parts, frozen.heads, keepFromMs)
   for (let from = 0; from < ids.length; ) {
     if (isStopping()) return false
-    from = slicer(ids, from)
+    from = slicer.seal(ids, from)
     await breathe()
   }
   if (isStopping()) return false
   failpoints.hit('seal.before-advance')
   journal.sealed(frozen.through)
+  for (const id of ids) {
+    const newest = frozen.heads.newest(id)
+    if (newest !== null) lastValues.note(id, newest.atMs, newest.value)
+  }
   unsealed.dropFrozen()
   failpoints.hit('seal.after-advance')
+  for (const { kind, dayMs } of slicer.days()) {
+    parts.files.existing(kind, dayMs)?.checkpoint()
+    await breathe()
+  }
   return true
 }
 
 /** The files that a slice writes to, each in one transaction: raw samples are committed before the roll-ups made from them. */
 function createTransaction(files: ChunkFiles, failpoints: Failpoints) {
   const touched = new Map<ChunkFile, FileKind>()
+  const days = new Map<string, { readonly kind: FileKind; readonly dayMs: number }>()
   const commitKinds = (isRaw: boolean): void => {
     for (const [file, kind] of touched) if ((kind === 'raw') === isRaw) file.commit()
   }
@@ -73,9 +84,11 @@ function createTransaction(files: ChunkFiles, failpoints: Failpoints) {
       if (!touched.has(file)) {
         file.begin()
         touched.set(file, kind)
+        days.set(file.name, { kind, dayMs })
       }
       return file
     },
+    days: () => days.values(),
     commit(): void {
       failpoints.hit('seal.before-raw')
       commitKinds(true)
@@ -91,12 +104,14 @@ function createTransaction(files: ChunkFiles, failpoints: Failpoints) {
   }
 }
 
-/** A function that seals one slice from an index on and says where the next one starts. */
-function createSlicer(
-  parts: SealingParts,
-  heads: Heads,
-  keepFromMs: number,
-): (ids: Int32Array, from: number) => number {
+interface Slicer {
+  /** Seals one slice from an index on; gives where the next one starts. */
+  seal(ids: Int32Array, from: number): number
+  /** The files written to, by a day that they hold. */
+  days(): Iterable<{ readonly kind: FileKind; readonly dayMs: number }>
+}
+
+function createSlicer(parts: SealingParts, heads: Heads, keepFromMs: number): Slicer {
   const transaction = createTransaction(parts.files, parts.failpoints)
   const incoming = createSink()
   const merged = createSink()
@@ -138,7 +153,7 @@ function createSlicer(
     if (body !== null) transaction.file(kind, dayMs).put(chunkId(kind, dayMs, slot, series), body)
   }
 
-  return (ids, from) => {
+  function sealSlice(ids: Int32Array, from: number): number {
     const startedMs = performance.now()
     let next = from
     try {
@@ -153,6 +168,7 @@ function createSlicer(
     }
     return next
   }
+  return { seal: sealSlice, days: transaction.days }
 }
 
 function appendSamples(into: SampleSink, from: SampleSink, first: number, end: number): void {

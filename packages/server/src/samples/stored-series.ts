@@ -1,10 +1,10 @@
-import { basename } from 'node:path'
 import type { ChunkFile, ChunkFiles } from './chunk-files.ts'
 import { ChunkCorrupt } from './codec/bits.ts'
 import { decodeRollup, type RollupTable } from './codec/rollup-chunk.ts'
 import { decodeSamples, type SampleSink } from './codec/sample-chunk.ts'
 import { SampleStoreCorrupt } from './faults.ts'
-import { CHUNK_MS, CHUNKS_A_DAY, chunkId, DAY_MS, dayStart, slotOf, WHOLE_DAY } from './periods.ts'
+import { CHUNKS_A_DAY, chunkId, DAY_MS, slotOf, WHOLE_DAY } from './periods.ts'
+import type { Newest } from './unsealed.ts'
 
 /** Appends what the chunks of [from, to) hold of a series: whole chunks, day by day, the day's chunk before the later two-hour ones. */
 export function appendStored(files: ChunkFiles, series: number, fromMs: number, toMs: number, sink: SampleSink): void {
@@ -56,41 +56,26 @@ function decoding(file: ChunkFile, decode: () => void): void {
   try {
     decode()
   } catch (error) {
-    if (error instanceof ChunkCorrupt) throw new SampleStoreCorrupt(basename(file.name), error.message)
+    if (error instanceof ChunkCorrupt) throw new SampleStoreCorrupt(file.name, error.message)
     throw error
   }
 }
 
-/** The newest stored sample at or after a time: null when there is none. Looks from the newest file back. */
-export function newestStored(
-  files: ChunkFiles,
-  series: number,
-  sinceMs: number,
-  sink: SampleSink,
-): { atMs: number; value: number } | null {
-  const list = files.list()
-  for (let i = list.length - 1; i >= 0; i--) {
-    const span = list[i]
-    if (span === undefined || span.kind !== 'raw' || span.toMs <= sinceMs) continue
+/** The newest stored sample of a series, null when there is none since a time: looks from the newest file back to it. */
+export function newestStored(files: ChunkFiles, series: number, sinceMs: number, sink: SampleSink): Newest | null {
+  for (const span of files.list().toReversed()) {
+    if (span.kind !== 'raw' || span.toMs <= sinceMs) continue
     const file = files.existing('raw', span.fromMs)
-    if (file === undefined) continue
-    const newest = newestOfDay(file, span.fromMs, series, Math.max(span.fromMs, sinceMs), sink)
+    const newest = file === undefined ? null : newestOfDay(file, span.fromMs, series, sink)
     if (newest !== null) return newest
   }
   return null
 }
 
-function newestOfDay(
-  file: ChunkFile,
-  dayMs: number,
-  series: number,
-  sinceMs: number,
-  sink: SampleSink,
-): { atMs: number; value: number } | null {
+function newestOfDay(file: ChunkFile, dayMs: number, series: number, sink: SampleSink): Newest | null {
   sink.length = 0
   appendChunk(file, chunkId('raw', dayMs, WHOLE_DAY, series), sink)
-  const firstSlot = dayStart(sinceMs) === dayMs ? slotOf(sinceMs) : 0
-  for (let slot = CHUNKS_A_DAY - 1; slot >= firstSlot; slot--) {
+  for (let slot = CHUNKS_A_DAY - 1; slot >= 0; slot--) {
     const before = sink.length
     appendChunk(file, chunkId('raw', dayMs, slot, series), sink)
     if (sink.length > before) break
@@ -99,5 +84,3 @@ function newestOfDay(
   for (let i = 0; i < sink.length; i++) if (best < 0 || (sink.at[i] ?? 0) >= (sink.at[best] ?? 0)) best = i
   return best < 0 ? null : { atMs: sink.at[best] ?? 0, value: sink.value[best] ?? 0 }
 }
-
-export const chunkEnd = (chunkMs: number): number => chunkMs + CHUNK_MS

@@ -6,7 +6,10 @@ export interface Unsealed {
   add(series: number, atMs: number, value: number): void
   /** All of the series' samples, older batches first. */
   read(series: number, sink: SampleSink): void
-  touches(series: number, fromMs: number, toMs: number): boolean
+  /** Whether the series may have a sample at or after a time. */
+  reaches(series: number, fromMs: number): boolean
+  /** The series' newest sample by time; null when it has none here. */
+  newest(series: number): Newest | null
   /** Sets what is there aside for sealing, up to a journal position; what was set aside before and failed stays first. */
   freeze(through: number): Frozen | null
   /** What was set aside is in chunks and the journal knows it. */
@@ -14,6 +17,11 @@ export interface Unsealed {
   readonly isEmpty: boolean
   readonly samples: number
   readonly bytes: number
+}
+
+export interface Newest {
+  readonly atMs: number
+  readonly value: number
 }
 
 export interface Frozen {
@@ -30,8 +38,12 @@ export function createUnsealed(): Unsealed {
       frozen?.heads.read(series, sink)
       current.read(series, sink)
     },
-    touches: (series, fromMs, toMs) =>
-      current.touches(series, fromMs, toMs) || frozen?.heads.touches(series, fromMs, toMs) === true,
+    reaches: (series, fromMs) => current.reaches(series, fromMs) || frozen?.heads.reaches(series, fromMs) === true,
+    newest(series) {
+      const older = frozen?.heads.newest(series) ?? null
+      const newer = current.newest(series)
+      return older === null || (newer !== null && newer.atMs >= older.atMs) ? newer : older
+    },
     freeze(through) {
       if (frozen === null) {
         frozen = { heads: current, through }

@@ -68,9 +68,9 @@ function serve(core: EmbeddedCore): void {
 async function perform(core: EmbeddedCore, request: Request, nowMs: number): Promise<Reply> {
   switch (request.op) {
     case 'range':
-      return { op: 'range', answer: core.reader.range(request.query, nowMs) }
+      return { op: 'range', answer: await core.reader.range(request.query, nowMs) }
     case 'last':
-      return { op: 'last', samples: core.reader.last(request.series) }
+      return { op: 'last', samples: await core.reader.last(request.series) }
     case 'lastSequence':
       return { op: 'lastSequence', sequence: core.lastSequence(request.key) }
     case 'replay':
