@@ -49,11 +49,14 @@ export const nextOnGrid = (scanner: number, intervalMs: number, nowMs: number): 
 }
 
 /**
- * State of a check that is new: its first run comes within `windowMs` (at most its interval), at the scanner's place in
- * that window; the following ones are on its grid.
+ * State of a check that is new: its first run comes within `windowMs`, at the scanner's place in that window, and the
+ * following ones on its grid; with a window of an interval or more it begins on the grid, the load being even from the start.
  */
 export const scheduleNew = (rule: ScheduleRule, nowMs: number, windowMs: number): ScheduleState => ({
-  dueMs: nowMs + spreadOffset(rule.scanner, Math.min(windowMs, rule.intervalMs)),
+  dueMs:
+    windowMs < rule.intervalMs
+      ? nowMs + spreadOffset(rule.scanner, windowMs)
+      : nextOnGrid(rule.scanner, rule.intervalMs, nowMs),
   runningSinceMs: null,
   failuresInRow: 0,
   again: false,

@@ -5,7 +5,7 @@ import { isEnrolmentCode } from './enrolment.ts'
 import { errorCode } from './failure.ts'
 import { fr } from './fr.ts'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
-import { SPOOL_DEFAULTS } from './spool.ts'
+import { SPOOL_DEFAULTS } from './spool-defaults.ts'
 
 export interface Config {
   readonly server: URL

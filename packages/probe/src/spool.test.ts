@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type FormedBatch, type Lane, openSpool, QUARANTINE_KEPT, type Spool, type SpoolOperation } from './spool.ts'
+import { SPOOL_DEFAULTS } from './spool-defaults.ts'
 
 const NOW = 1_700_000_000_000
 const LIVE_AGE = 45_000
@@ -15,6 +16,7 @@ const open = (more: { maxBytes?: number; maxAgeMs?: number } = {}): Spool => {
   boots += 1
   const bootId = boots.toString(16).padStart(16, '0')
   return openSpool({
+    ...SPOOL_DEFAULTS,
     file: join(folder, 'spool.db'),
     bootId,
     maxBytes: 1e8,

@@ -1,6 +1,6 @@
-import { BATCH_MAX_BYTES, BATCH_MAX_RESULTS, LIVE_MAX_AGE_MS } from '@narval/contracts'
-import Database from 'better-sqlite3'
-import { fr } from './fr.ts'
+import type Database from 'better-sqlite3'
+import type { Lane, SizeRow } from './spool-database.ts'
+import { openSpoolDatabase, type SpoolStatements, spoolStatements } from './spool-database.ts'
 
 /**
  * Results on disk until the server has them (rules 3 and 4, R07, R09–R11, R13). A batch is formed once, in one
@@ -14,7 +14,7 @@ export interface Spool {
   readonly close: () => void
 }
 
-export type Lane = 'live' | 'backlog'
+export type { Lane }
 export interface BatchKey {
   readonly boot: string
   readonly lane: Lane
@@ -58,129 +58,27 @@ export interface SpoolOptions {
   readonly maxAgeMs: number
   /** Results younger than this go to the live lane; a little less than the wire's limit, for the time of sending. */
   readonly liveAgeMs: number
+  /** Most results, and bytes of JSON, in a batch. */
+  readonly batchMaxResults: number
+  readonly batchMaxBytes: number
 }
-
-export const SPOOL_DEFAULTS = {
-  maxBytes: 2 * 1024 ** 3,
-  maxAgeMs: 72 * 3_600_000,
-  liveAgeMs: LIVE_MAX_AGE_MS - 15_000,
-} as const
-
-const SCHEMA_VERSION = 1
-const SCHEMA = `
-CREATE TABLE result (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
-CREATE TABLE batch (
-  id INTEGER PRIMARY KEY, boot TEXT NOT NULL, lane TEXT NOT NULL, sequence INTEGER NOT NULL,
-  count INTEGER NOT NULL, oldest INTEGER, results TEXT NOT NULL, UNIQUE (boot, lane, sequence)
-) STRICT;
-CREATE TABLE quarantine (
-  id INTEGER PRIMARY KEY, at INTEGER NOT NULL, boot TEXT NOT NULL, lane TEXT NOT NULL, sequence INTEGER NOT NULL,
-  count INTEGER NOT NULL, status INTEGER NOT NULL, reason TEXT NOT NULL, results TEXT NOT NULL
-) STRICT;
-`
 
 /** Opens the spool, alone: a second opening of the same file is refused with SQLITE_BUSY. */
 export const openSpool = (options: SpoolOptions): Spool => {
-  const db = openDatabase(options.file)
-  return createSpool(db, options, statements(db))
+  const db = openSpoolDatabase(options.file)
+  return createSpool(db, options, spoolStatements(db))
 }
-
-const openDatabase = (file: string): Database.Database => {
-  const db = new Database(file, { timeout: 0 })
-  try {
-    db.pragma('locking_mode = EXCLUSIVE')
-    db.pragma('journal_mode = WAL')
-    db.pragma('synchronous = FULL')
-    if (db.pragma('journal_mode', { simple: true }) !== 'wal' || db.pragma('synchronous', { simple: true }) !== 2) {
-      throw new Error(fr.spool.notDurable)
-    }
-    db.pragma('journal_size_limit = 67108864')
-    const version = Number(db.pragma('user_version', { simple: true }))
-    if (version > SCHEMA_VERSION) throw new Error(fr.spool.newer)
-    if (version < SCHEMA_VERSION) migrate(db)
-    return db
-  } catch (error) {
-    db.close()
-    throw error
-  }
-}
-
-const migrate = (db: Database.Database): void => {
-  db.transaction(() => {
-    db.exec(SCHEMA)
-    db.pragma(`user_version = ${SCHEMA_VERSION}`)
-  }).immediate()
-}
-
-interface Row {
-  readonly id: number
-  readonly at: number
-  readonly body: string
-}
-interface Sizes {
-  readonly id: number
-  readonly at: number
-  readonly bytes: number
-}
-interface BatchRow {
-  readonly id: number
-  readonly boot: string
-  readonly lane: Lane
-  readonly sequence: number
-  readonly count: number
-  readonly results: string
-  readonly oldest: number | null
-}
-interface Totals {
-  readonly count: number
-  readonly bytes: number
-  readonly last: number
-}
-
-type Statements = ReturnType<typeof statements>
-const statements = (db: Database.Database) => ({
-  append: db.prepare<[number, number, string]>('INSERT INTO result (id, at, body) VALUES (?, ?, ?)'),
-  from: db.prepare<[number, number], Row>('SELECT id, at, body FROM result WHERE id >= ? ORDER BY id LIMIT ?'),
-  before: db.prepare<[number, number], Row>('SELECT id, at, body FROM result WHERE id < ? ORDER BY id LIMIT ?'),
-  oldest: db.prepare<[number], Sizes>('SELECT id, at, octet_length(body) AS bytes FROM result ORDER BY id LIMIT ?'),
-  newestFirst: db.prepare<[], Sizes>('SELECT id, at, 0 AS bytes FROM result ORDER BY id DESC'),
-  removeThrough: db.prepare<[number]>('DELETE FROM result WHERE id <= ?'),
-  removeBetween: db.prepare<[number, number]>('DELETE FROM result WHERE id BETWEEN ? AND ?'),
-  totals: db.prepare<[], Totals>(
-    'SELECT count(*) AS count, coalesce(sum(octet_length(body)), 0) AS bytes, coalesce(max(id), 0) AS last FROM result',
-  ),
-  form: db.prepare<[string, Lane, number, number, number | null, string]>(
-    'INSERT INTO batch (boot, lane, sequence, count, oldest, results) VALUES (?, ?, ?, ?, ?, ?)',
-  ),
-  formed: db.prepare<[Lane], BatchRow>('SELECT * FROM batch WHERE lane = ? ORDER BY id LIMIT 1'),
-  batches: db.prepare<
-    [],
-    { readonly id: number; readonly count: number; readonly oldest: number | null; readonly bytes: number }
-  >('SELECT id, count, oldest, octet_length(results) AS bytes FROM batch ORDER BY id'),
-  removeBatchId: db.prepare<[number]>('DELETE FROM batch WHERE id = ?'),
-  removeBatch: db.prepare<[string, Lane, number]>('DELETE FROM batch WHERE boot = ? AND lane = ? AND sequence = ?'),
-  setAside: db.prepare<[number, number, string, string, Lane, number]>(
-    `INSERT INTO quarantine (at, boot, lane, sequence, count, status, reason, results)
-     SELECT ?, boot, lane, sequence, count, ?, ?, results FROM batch WHERE boot = ? AND lane = ? AND sequence = ?`,
-  ),
-  trimQuarantine: db.prepare<[number]>(
-    'DELETE FROM quarantine WHERE id <= (SELECT id FROM quarantine ORDER BY id DESC LIMIT 1 OFFSET ?)',
-  ),
-  quarantined: db.prepare<[], { readonly last: number | null }>('SELECT max(id) AS last FROM quarantine'),
-})
 
 /** Batches set aside that are kept for a person to look at; more are still counted. */
 export const QUARANTINE_KEPT = 20
 /** What a row costs beside its text. */
 const ROW_BYTES = 24
-/** Room left in a batch for what surrounds its results. */
-const ENVELOPE_BYTES = 16 * 1024
 /** Oldest results that are dropped at once when the spool is full. */
 const DROP_CHUNK = 1_000
 /** How often what is too old is looked for. */
 const EXPIRY_MS = 60_000
 
-const createSpool = (db: Database.Database, options: SpoolOptions, sql: Statements): Spool => {
+const createSpool = (db: Database.Database, options: SpoolOptions, sql: SpoolStatements): Spool => {
   const sequences: Record<Lane, number> = { live: 0, backlog: 0 }
   let dropped = 0
   let expiredAtMs = Number.NEGATIVE_INFINITY
@@ -200,7 +98,7 @@ const createSpool = (db: Database.Database, options: SpoolOptions, sql: Statemen
   }
 
   /** Drops results from the oldest on while `isExcess`; gives how many. */
-  const dropOldest = (isExcess: (row: Sizes, droppedBytes: number) => boolean): void => {
+  const dropOldest = (isExcess: (row: SizeRow, droppedBytes: number) => boolean): void => {
     for (;;) {
       let [count, bytes, last] = [0, 0, 0]
       const rows = sql.oldest.all(DROP_CHUNK)
@@ -266,13 +164,14 @@ const createSpool = (db: Database.Database, options: SpoolOptions, sql: Statemen
 
   const form = (lane: Lane, empty: boolean, nowMs: number): FormedBatch | null => {
     const border = ageLive(nowMs)
-    const rows = lane === 'live' ? sql.from.all(border, BATCH_MAX_RESULTS) : sql.before.all(border, BATCH_MAX_RESULTS)
+    const rows =
+      lane === 'live' ? sql.from.all(border, options.batchMaxResults) : sql.before.all(border, options.batchMaxResults)
     const bodies: string[] = []
     let bytes = 0
     let oldest: number | null = null
     for (const row of rows) {
       const size = Buffer.byteLength(row.body) + 1
-      if (bodies.length > 0 && bytes + size > BATCH_MAX_BYTES - ENVELOPE_BYTES) break
+      if (bodies.length > 0 && bytes + size > options.batchMaxBytes) break
       bodies.push(row.body)
       bytes += size
       oldest = Math.min(oldest ?? row.at, row.at)
