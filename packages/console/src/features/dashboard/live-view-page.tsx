@@ -1,0 +1,183 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import {
+  type DatatableInput,
+  dashboardRoutes,
+  PROBLEM_VIEWS,
+  type ProblemRow,
+  type ProblemView,
+} from '@narval/contracts'
+import { SEVERITIES } from '@narval/engine'
+import { IconCircleCheck, IconDownload, IconPlus } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { fr as common } from '../../i18n/fr.ts'
+import { call } from '../../lib/api.ts'
+import { siteOptions } from '../../lib/option-sources.ts'
+import { useSession } from '../../lib/session.ts'
+import { situationText } from '../../lib/situation.ts'
+import { severityFilter } from '../../ui/common-filters.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
+import { useLiveRows } from '../../ui/live-rows.ts'
+import { PageHeader } from '../../ui/page.tsx'
+import { AcknowledgeDialog } from './acknowledge-dialog.tsx'
+import { toCsv } from './csv.ts'
+import { PROBLEM_LIST, useDashboardMain, useLiveProblems } from './dashboard-queries.ts'
+import { fr } from './fr.ts'
+import { attemptText, PROBLEM_COLUMNS } from './problem-columns.tsx'
+import { RowActions } from './row-actions.tsx'
+import { type TileFilter, Tiles } from './tiles.tsx'
+
+const FRESH_MS = 15_000
+const filters: readonly TableFilter[] = [severityFilter, { name: 'siteId', label: fr.site, source: siteOptions }]
+const look: RowLook<ProblemRow> = {
+  key: row => row.id,
+  name: row => `${row.hostName}, ${row.name}`,
+  href: row => `/host/${row.hostId}`,
+  edge: row => (row.severity === 'ok' ? null : row.severity),
+  fresh: row => row.severity !== 'ok' && Date.now() - Date.parse(row.since) < FRESH_MS,
+}
+const fetchPage = (body: DatatableInput, signal: AbortSignal) => call(dashboardRoutes.datatable.put, { body, signal })
+
+/** dashboard/live-view: counters, then what is wrong now, the worst first, alive. */
+export const LiveViewPage = () => {
+  const [params, setParams] = useSearchParams()
+  const view: ProblemView = PROBLEM_VIEWS.find(one => one === params.get('view')) ?? 'unhandled'
+  const { data: main } = useDashboardMain()
+  const [acknowledging, setAcknowledging] = useState<ProblemRow | null>(null)
+  const rows = useLiveRows<ProblemRow>(PROBLEM_LIST)
+  useLiveProblems()
+  const columns = useMemo<readonly TableColumn<ProblemRow>[]>(
+    () => [
+      ...PROBLEM_COLUMNS,
+      {
+        id: 'actions',
+        header: '',
+        width: 48,
+        sortable: false,
+        card: 'none',
+        cell: row => <RowActions problem={row} onAcknowledge={setAcknowledging} onChanged={rows.refetch} />,
+      },
+    ],
+    [rows],
+  )
+  const change = (changes: Readonly<Record<string, string | null>>): void =>
+    setParams(
+      before => {
+        const next = new URLSearchParams(before)
+        next.delete('page')
+        for (const [name, value] of Object.entries(changes)) value === null ? next.delete(name) : next.set(name, value)
+        return next
+      },
+      { replace: true },
+    )
+  const acknowledged = params.get('acknowledged') === 'true'
+  const selected: TileFilter = acknowledged
+    ? 'acknowledged'
+    : (SEVERITIES.find(severity => severity === params.get('severity')) ?? null)
+  const select = (filter: TileFilter): void => {
+    if (filter === 'acknowledged') change({ acknowledged: 'true', severity: null, view: 'problems' })
+    else if (filter === 'ok') change({ acknowledged: null, severity: 'ok', view: 'all' })
+    else change({ acknowledged: null, severity: filter, ...(view === 'all' || acknowledged ? { view: null } : {}) })
+  }
+  const fixed = useMemo(() => ({ view, ...(acknowledged ? { acknowledged: 'true' } : {}) }), [view, acknowledged])
+  return (
+    <>
+      <PageHeader actions={<ExportButton view={view} />} />
+      <Tiles main={main} selected={selected} onSelect={select} />
+      <DataTable<ProblemRow>
+        list={PROBLEM_LIST}
+        fetchPage={fetchPage}
+        columns={columns}
+        filters={filters}
+        fixed={fixed}
+        defaultSort={null}
+        look={look}
+        noun={fr.noun}
+        searchLabel={fr.search}
+        empty={useEmpty(view)}
+        hub="metric"
+        lead={
+          <SegmentedControl
+            aria-label={fr.viewLabel}
+            size="sm"
+            value={view}
+            onChange={value => change({ view: value === 'unhandled' ? null : value, acknowledged: null })}
+            data={PROBLEM_VIEWS.map(value => ({ value, label: fr.views[value] }))}
+          />
+        }
+      />
+      <AcknowledgeDialog problem={acknowledging} onClose={() => setAcknowledging(null)} onDone={rows.refetch} />
+    </>
+  )
+}
+
+const useEmpty = (view: ProblemView) => {
+  const writes = useSession().can('host_write')
+  const icon = <IconCircleCheck size={28} stroke={1.6} />
+  if (view === 'unhandled') return { title: fr.emptyUnhandledTitle, text: fr.emptyUnhandledText, icon }
+  if (view === 'problems') return { title: fr.emptyProblemsTitle, text: fr.emptyProblemsText, icon }
+  const action = writes && (
+    <Button component={Link} to="/host/edit/new" leftSection={<IconPlus size={16} />}>
+      {fr.addHost}
+    </Button>
+  )
+  return { title: fr.emptyAllTitle, text: fr.emptyAllText, action }
+}
+
+/** Saves what the present view holds, 1,000 rows at most. */
+const ExportButton = ({ view }: { readonly view: ProblemView }) => {
+  const [busy, setBusy] = useState(false)
+  const save = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      const { data } = await call(dashboardRoutes.datatable.put, { body: { length: -1, filters: { view } } })
+      const { columns: words } = fr
+      const header = [
+        words.state,
+        words.host,
+        words.metric,
+        words.site,
+        words.probe,
+        words.value,
+        words.since,
+        words.last,
+        words.attempt,
+        words.information,
+        words.acknowledged,
+      ]
+      const lines = data.map(row => [
+        common.severity[row.severity],
+        row.hostName,
+        row.name,
+        row.siteName,
+        row.probeName,
+        situationText(row),
+        row.since,
+        row.at,
+        attemptText(row),
+        row.information,
+        row.acknowledgedBy,
+      ])
+      download(
+        `narval-${view}-${new Date().toISOString().slice(0, 16).replace(/[T:]/g, '-')}.csv`,
+        toCsv(header, lines),
+      )
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button variant="default" loading={busy} leftSection={<IconDownload size={16} />} onClick={() => void save()}>
+      {fr.export}
+    </Button>
+  )
+}
+
+const download = (name: string, text: string): void => {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 1_000)
+}

@@ -1,0 +1,87 @@
+import { type Host, type Metric, NO_THRESHOLDS } from '@narval/contracts'
+import { describe, expect, it } from 'vitest'
+import { explain } from './causes.ts'
+
+const host: Host = {
+  id: 1,
+  name: 'srv',
+  address: '192.0.2.1',
+  typeId: null,
+  typeName: null,
+  modelId: null,
+  modelName: null,
+  siteId: 1,
+  siteName: 'Lyon',
+  probeId: 1,
+  probeName: 'Sonde locale',
+  lifeScannerId: null,
+  tags: [],
+  enabled: true,
+  description: '',
+  instruction: '',
+  state: 'down',
+  severity: 'error',
+  since: '2026-11-20T08:00:00Z',
+  counts: { error: 1, warning: 0, unknown: 0, ok: 0 },
+  scanners: 1,
+  lastAnswer: null,
+  createdAt: '2026-11-20T08:00:00Z',
+  updatedAt: '2026-11-20T08:00:00Z',
+  updatedBy: null,
+}
+const metric = (over: Partial<Metric>): Metric => ({
+  id: 1,
+  key: 'connect_time',
+  name: 'Temps de connexion',
+  unit: 'ms',
+  type: 'gauge',
+  thresholds: { ...NO_THRESHOLDS, errorHigh: 100 },
+  attempts: null,
+  noData: 'unknown',
+  enabled: true,
+  value: 150,
+  at: null,
+  severity: 'error',
+  kind: 'hard',
+  attempt: 3,
+  maxAttempts: 3,
+  cause: null,
+  since: '2026-11-20T08:00:00Z',
+  information: '',
+  hostId: 1,
+  hostName: 'srv',
+  siteId: 1,
+  siteName: 'Lyon',
+  scannerId: 1,
+  scannerName: 'SSH',
+  createdAt: '2026-11-20T08:00:00Z',
+  updatedAt: '2026-11-20T08:00:00Z',
+  updatedBy: null,
+  ...over,
+})
+
+describe('« Pourquoi est-ce rouge ? »', () => {
+  it('names the value beyond its threshold, after what answers', () => {
+    const links = explain(host, [metric({}), metric({ id: 2, key: 'availability', severity: 'ok', value: 1 })])
+    expect(links.map(link => link.text)).toEqual([
+      'Sonde locale envoie ses résultats',
+      'SSH répond',
+      'Temps de connexion : 150\u202fms > 100\u202fms',
+    ])
+  })
+  it('a silent probe explains everything else', () => {
+    expect(explain(host, [metric({ severity: 'unknown', cause: 'probe-offline' })]).map(link => link.text)).toEqual([
+      'Sonde locale est hors ligne',
+    ])
+  })
+  it('what a failed scanner leaves unknown is not repeated beside its failure', () => {
+    const links = explain(host, [
+      metric({ key: 'availability', value: 0, information: 'délai dépassé après 2 s' }),
+      metric({ id: 2, severity: 'unknown', cause: 'scanner-failed' }),
+    ])
+    expect(links.slice(1).map(link => link.text)).toEqual(['SSH : délai dépassé après 2 s'])
+  })
+  it('says nothing when nothing is bad', () => {
+    expect(explain(host, [metric({ severity: 'ok' })])).toEqual([])
+  })
+})

@@ -1,0 +1,47 @@
+import { AVAILABILITY_KEY, type Host, type Metric } from '@narval/contracts'
+import type { Severity } from '@narval/engine'
+import { situationText } from '../../lib/situation.ts'
+
+/** One link of the explanation: a fact, with its state and since when. */
+export interface Link {
+  readonly severity: Severity
+  readonly text: string
+  readonly since: string | null
+}
+
+const bad = (metric: Metric): boolean => metric.enabled && metric.severity !== 'ok' && metric.cause !== 'pending'
+const rank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, unknown: 2, ok: 3 }
+
+/**
+ * Why a host is not OK, from what is known and nothing else: whether its probe speaks, whether it answers, then what is
+ * bad, the worst and oldest first. Empty when nothing is bad.
+ */
+export const explain = (host: Host, metrics: readonly Metric[]): Link[] => {
+  const failing = metrics
+    .filter(bad)
+    .toSorted((a, b) => rank[a.severity] - rank[b.severity] || a.since.localeCompare(b.since))
+  if (failing.length === 0) return []
+  const silent = failing.find(metric => metric.cause === 'probe-offline')
+  const probe = host.probeName ?? 'La sonde'
+  const links: Link[] = [
+    silent === undefined
+      ? { severity: 'ok', text: `${probe} envoie ses résultats`, since: null }
+      : { severity: 'error', text: `${probe} est hors ligne`, since: silent.since },
+  ]
+  if (silent !== undefined) return links
+  const answers = metrics.filter(metric => metric.key === AVAILABILITY_KEY && metric.severity === 'ok')
+  for (const metric of answers.slice(0, 3))
+    links.push({ severity: 'ok', text: `${metric.scannerName} répond`, since: null })
+  for (const metric of failing.filter(one => one.cause !== 'scanner-failed').slice(0, 6)) {
+    const isAvailability = metric.key === AVAILABILITY_KEY
+    const what = isAvailability
+      ? `${metric.scannerName} : ${metric.information || 'ne répond pas'}`
+      : `${metric.name} : ${metric.severity === 'unknown' ? metric.information : situationText(metric)}`
+    links.push({
+      severity: metric.severity,
+      text: metric.kind === 'soft' ? `${what} (${metric.attempt}/${metric.maxAttempts}, non confirmé)` : what,
+      since: metric.since,
+    })
+  }
+  return links
+}

@@ -1,0 +1,240 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { type Host, hostRoutes, type Metric } from '@narval/contracts'
+import { IconPencil, IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { call } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.ts'
+import { situationText } from '../../lib/situation.ts'
+import { IncidentList } from '../../ui/incident-list.tsx'
+import { MetricChart } from '../../ui/metric-chart.tsx'
+import { Card, ErrorState, errorText, LoadingState, PageHeader } from '../../ui/page.tsx'
+import { RangeControl, useRange } from '../../ui/range-control.tsx'
+import { HOST_STATE_SEVERITY, HostStateBadge, SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
+import { Sparkline } from '../../ui/sparkline.tsx'
+import { Ago, Since } from '../../ui/time.tsx'
+import { useIdParam } from '../../ui/use-id-param.ts'
+import { explain } from './causes.ts'
+import { fr } from './fr.ts'
+import classes from './host-page.module.css'
+import { useHostMetrics, useHostScanners, useLiveHost } from './host-queries.ts'
+
+/** /host/:id: where the host stands and why, its metrics live, a chart for each. */
+export const HostPage = () => {
+  const id = useIdParam() ?? 0
+  const { data: host, error, refetch } = useLiveHost(id)
+  const { data: metrics } = useHostMetrics(id)
+  const range = useRange()
+  const { can } = useSession()
+  if (host === undefined)
+    return error === null ? <LoadingState height={400} /> : <ErrorState error={error} onRetry={() => void refetch()} />
+  const severity = HOST_STATE_SEVERITY[host.state] === 'ok' ? host.severity : HOST_STATE_SEVERITY[host.state]
+  const shown = (metrics ?? []).toSorted(byWorst)
+  return (
+    <>
+      <PageHeader
+        title={host.name}
+        lead={severity !== null ? <SeverityIcon severity={severity} size={22} /> : undefined}
+        meta={
+          <>
+            <HostStateBadge state={host.state} /> · {[host.address, host.typeName].filter(Boolean).join(' · ')} ·{' '}
+            <Link to={`/site/${host.siteId}`}>{host.siteName}</Link>
+            {host.probeName !== null && ` · ${host.probeName}`}
+          </>
+        }
+        actions={<HostActions host={host} canCheck={can('incident_write')} canEdit={can('host_write')} />}
+      />
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <MetricTable metrics={shown} />
+          <div className={classes.chartsHead}>
+            <h2>{fr.charts}</h2>
+            <RangeControl {...range} />
+          </div>
+          <div className={classes.charts}>
+            {shown.map(metric => (
+              <Card
+                key={metric.id}
+                title={<Link to={`/metric/${metric.id}`}>{metric.name}</Link>}
+                aside={situationText(metric)}
+              >
+                <MetricChart
+                  metric={metric}
+                  rangeMs={range.range.ms}
+                  zoom={range.zoom}
+                  onZoom={range.setZoom}
+                  height={168}
+                  sync={`host-${id}`}
+                />
+              </Card>
+            ))}
+          </div>
+        </div>
+        <aside className={classes.side}>
+          <Why host={host} metrics={shown} />
+          {host.instruction !== '' && (
+            <Card title={fr.instruction}>
+              <p className={classes.instruction}>{host.instruction}</p>
+            </Card>
+          )}
+          <Card title={fr.incidents}>
+            <IncidentList hostId={id} />
+          </Card>
+          {can('scanner_read') && <Scanners hostId={id} />}
+        </aside>
+      </div>
+    </>
+  )
+}
+
+const RANK = { error: 0, warning: 1, unknown: 2, ok: 3 } as const
+/** What is bad first; among equals the order of the names, so that rows keep their place while values move. */
+const byWorst = (a: Metric, b: Metric): number =>
+  RANK[a.severity] - RANK[b.severity] || a.name.localeCompare(b.name, 'fr') || a.id - b.id
+
+const HostActions = ({
+  host,
+  canCheck,
+  canEdit,
+}: {
+  readonly host: Host
+  readonly canCheck: boolean
+  readonly canEdit: boolean
+}) => {
+  const [busy, setBusy] = useState(false)
+  const check = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      const { scanners } = await call(hostRoutes.check, { params: { id: String(host.id) } })
+      notifications.show({ title: fr.checked, message: fr.checkedText(scanners), color: 'blue' })
+    } catch (error) {
+      notifications.show({ title: fr.failed, message: errorText(error), color: 'red' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      {canCheck && (
+        <Button variant="default" loading={busy} leftSection={<IconRefresh size={16} />} onClick={() => void check()}>
+          {fr.check}
+        </Button>
+      )}
+      {canEdit && (
+        <Button variant="default" component={Link} to={`/host/edit/${host.id}`} leftSection={<IconPencil size={16} />}>
+          {fr.edit}
+        </Button>
+      )}
+    </>
+  )
+}
+
+const MetricTable = ({ metrics }: { readonly metrics: readonly Metric[] }) => (
+  <Card flush>
+    {metrics.length === 0 ? (
+      <p className={classes.none}>{fr.noMetrics}</p>
+    ) : (
+      <table className={classes.table} aria-label={fr.metrics}>
+        <thead>
+          <tr>
+            <th>{fr.columns.state}</th>
+            <th>{fr.columns.name}</th>
+            <th data-right>{fr.columns.value}</th>
+            <th data-spark>{fr.columns.hour}</th>
+            <th data-right data-since>
+              {fr.columns.since}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {metrics.map(metric => (
+            <tr key={metric.id} data-severity={metric.severity} data-bad={metric.severity !== 'ok' || undefined}>
+              <td>
+                <SeverityBadge severity={metric.severity} soft={metric.kind === 'soft'} />
+                {metric.kind === 'soft' && (
+                  <span className={classes.attempt}>
+                    {' '}
+                    {metric.attempt}/{metric.maxAttempts}
+                  </span>
+                )}
+              </td>
+              <td>
+                <Link to={`/metric/${metric.id}`}>{metric.name}</Link>
+                {metric.information !== '' && <div className={classes.information}>{metric.information}</div>}
+              </td>
+              <td data-right>{situationText(metric)}</td>
+              <td data-spark>
+                <Sparkline metricId={metric.id} severity={metric.severity} />
+              </td>
+              <td data-right data-since>
+                <Since at={metric.since} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
+  </Card>
+)
+
+const TITLES = { error: fr.why, warning: fr.whyWarning, unknown: fr.whyUnknown, ok: fr.why } as const
+const Why = ({ host, metrics }: { readonly host: Host; readonly metrics: readonly Metric[] }) => {
+  const links = explain(host, metrics)
+  if (links.length === 0) return null
+  return (
+    <Card title={TITLES[host.state === 'down' ? 'error' : host.severity]}>
+      <ul className={classes.links}>
+        {links.map(link => (
+          <li key={link.text}>
+            <SeverityIcon severity={link.severity} />
+            <span>
+              {link.text}
+              {link.since !== null && (
+                <span className={classes.information}>
+                  {' '}
+                  depuis <Since at={link.since} />
+                </span>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+const Scanners = ({ hostId }: { readonly hostId: number }) => {
+  const { data } = useHostScanners(hostId, true)
+  return (
+    <Card title={fr.scanners}>
+      <ul className={classes.links}>
+        {(data ?? []).map(scanner => (
+          <li key={scanner.id}>
+            <SeverityIcon
+              severity={
+                !scanner.enabled || scanner.lastRun === null ? 'unknown' : scanner.lastError === null ? 'ok' : 'error'
+              }
+            />
+            <span>
+              <Link to={`/scanner/edit/${scanner.id}`}>{scanner.name}</Link> ·{' '}
+              {fr.everyS(scanner.effective.intervalSeconds)}
+              <div className={classes.information}>
+                {!scanner.enabled ? (
+                  fr.disabled
+                ) : scanner.lastRun === null ? (
+                  fr.neverRun
+                ) : (
+                  <>
+                    {fr.lastRun} <Ago at={scanner.lastRun} />
+                  </>
+                )}
+              </div>
+              {scanner.lastError !== null && <div className={classes.information}>{scanner.lastError}</div>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

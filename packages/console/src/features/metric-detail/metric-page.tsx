@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core'
+import { GLOBAL_STREAM, hostStream, type Metric, metricRoutes } from '@narval/contracts'
+import { IconPencil } from '@tabler/icons-react'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { call } from '../../lib/api.ts'
+import { formatValue } from '../../lib/format.ts'
+import { useHubEvent, useHubJoined } from '../../lib/hub.ts'
+import { useSession } from '../../lib/session.ts'
+import { situationText } from '../../lib/situation.ts'
+import { Facts } from '../../ui/facts.tsx'
+import { IncidentList } from '../../ui/incident-list.tsx'
+import { MetricChart } from '../../ui/metric-chart.tsx'
+import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
+import { RangeControl, useRange } from '../../ui/range-control.tsx'
+import { SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
+import { Ago, Since } from '../../ui/time.tsx'
+import { useIdParam } from '../../ui/use-id-param.ts'
+import { fr } from './fr.ts'
+
+const metricQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['metric', id],
+    queryFn: ({ signal }) => call(metricRoutes.get, { params: { id: String(id) }, signal }),
+  })
+
+/** A metric, kept by its host's stream. */
+const useLiveMetric = (id: number) => {
+  const client = useQueryClient()
+  const query = useQuery(metricQuery(id))
+  useHubEvent('metric', query.data === undefined ? null : hostStream(query.data.hostId), ({ metrics, entities }) => {
+    const change = metrics.find(metric => metric.id === id)
+    if (change !== undefined) {
+      const { hostId: _host, siteId: _site, ...live } = change
+      client.setQueryData<Metric>(metricQuery(id).queryKey, metric =>
+        metric === undefined ? metric : { ...metric, ...live },
+      )
+    }
+    if (entities?.includes(id)) void client.invalidateQueries({ queryKey: metricQuery(id).queryKey })
+  })
+  useHubEvent('metric', GLOBAL_STREAM, ({ entities }) => {
+    if (entities?.includes(id)) void client.invalidateQueries({ queryKey: metricQuery(id).queryKey })
+  })
+  useHubJoined('metric', () => void client.invalidateQueries({ queryKey: metricQuery(id).queryKey }))
+  return query
+}
+
+/** /metric/:id: one big chart with its thresholds, and where the metric stands. */
+export const MetricPage = () => {
+  const id = useIdParam() ?? 0
+  const { data: metric, error, refetch } = useLiveMetric(id)
+  const range = useRange()
+  const writes = useSession().can('metric_write')
+  if (metric === undefined)
+    return error === null ? <LoadingState height={400} /> : <ErrorState error={error} onRetry={() => void refetch()} />
+  return (
+    <>
+      <PageHeader
+        title={metric.name}
+        lead={<SeverityIcon severity={metric.severity} size={22} />}
+        meta={
+          <>
+            <Link to={`/host/${metric.hostId}`}>{metric.hostName}</Link> · {metric.siteName} · {metric.scannerName}
+          </>
+        }
+        actions={
+          writes && (
+            <Button variant="default" component={Link} to={`/metric/edit/${id}`} leftSection={<IconPencil size={16} />}>
+              {fr.edit}
+            </Button>
+          )
+        }
+      />
+      <Card title={situationText(metric)} aside={<RangeControl {...range} />}>
+        <MetricChart metric={metric} rangeMs={range.range.ms} zoom={range.zoom} onZoom={range.setZoom} height={360} />
+      </Card>
+      <Card title={fr.state} style={{ marginTop: 16 }}>
+        <Facts facts={factsOf(metric)} />
+      </Card>
+      <Card title={fr.incidents} style={{ marginTop: 16 }}>
+        <IncidentList hostId={metric.hostId} metricId={id} />
+      </Card>
+    </>
+  )
+}
+
+const factsOf = (metric: Metric) => {
+  const { thresholds, unit } = metric
+  const limit = (high: number | null, low: number | null): string =>
+    [high === null ? '' : `> ${formatValue(high, unit)}`, low === null ? '' : `< ${formatValue(low, unit)}`]
+      .filter(Boolean)
+      .join(' · ')
+  return [
+    { label: fr.facts.state, value: <SeverityBadge severity={metric.severity} soft={metric.kind === 'soft'} /> },
+    { label: fr.facts.since, value: <Since at={metric.since} /> },
+    { label: fr.facts.last, value: <Ago at={metric.at} /> },
+    {
+      label: fr.facts.attempt,
+      value:
+        metric.attempt === 0
+          ? ''
+          : `${metric.attempt}/${metric.maxAttempts} · ${metric.kind === 'soft' ? fr.soft : fr.hard}`,
+    },
+    { label: fr.facts.information, value: metric.information },
+    { label: fr.facts.error, value: limit(thresholds.errorHigh, thresholds.errorLow) },
+    { label: fr.facts.warning, value: limit(thresholds.warningHigh, thresholds.warningLow) },
+    { label: fr.facts.key, value: metric.key },
+  ]
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { chartColumns, rangeOf, summarise } from './chart-data.ts'
+
+const series = {
+  id: 1,
+  unit: 'ms' as const,
+  at: [0, 60_000, 120_000, 600_000],
+  value: [1, 2, null, 4],
+  min: [1, 1, null, 3],
+  max: [1, 3, null, 9],
+}
+
+describe('charts', () => {
+  it('a gap longer than three steps breaks the line', () => {
+    const [at, value] = chartColumns(series, 60_000)
+    expect(at).toEqual([0, 60, 120, 180, 600])
+    expect(value).toEqual([1, 2, null, null, 4])
+  })
+  it('the summary has the true extremes of the band, not of the means', () => {
+    expect(summarise(series)).toEqual({ min: 1, avg: 7 / 3, max: 9, last: 4 })
+    expect(summarise(undefined)).toBeNull()
+  })
+  it('an unknown range in a link is the first', () => {
+    expect([rangeOf('7j').ms, rangeOf('x').key]).toEqual([604_800_000, '1h'])
+  })
+})

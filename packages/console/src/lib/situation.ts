@@ -1,0 +1,44 @@
+import { AVAILABILITY_KEY, type Thresholds, type Unit } from '@narval/contracts'
+import type { Severity, UnknownCause } from '@narval/engine'
+import { formatValue, NOTHING } from './format.ts'
+
+/** What is known of a metric's present value. */
+export interface Situation {
+  readonly key: string
+  readonly value: number | null
+  readonly unit: Unit
+  readonly thresholds: Thresholds
+  readonly severity: Severity
+}
+
+/** The threshold that a value is beyond, worst first; null when it is beyond none (or only held by hysteresis). */
+export const crossedThreshold = ({
+  value,
+  thresholds,
+}: Pick<Situation, 'value' | 'thresholds'>): { readonly sign: '>' | '<'; readonly limit: number } | null => {
+  if (value === null) return null
+  for (const limit of [thresholds.errorHigh, thresholds.warningHigh])
+    if (limit !== null && value > limit) return { sign: '>', limit }
+  for (const limit of [thresholds.errorLow, thresholds.warningLow])
+    if (limit !== null && value < limit) return { sign: '<', limit }
+  return null
+}
+
+/** « 97,4 % > 95 % », « 0,8 ms », « Répond », « Ne répond pas ». */
+export const situationText = (situation: Situation): string => {
+  if (situation.key === AVAILABILITY_KEY)
+    return situation.value === null ? NOTHING : situation.value >= 1 ? 'Répond' : 'Ne répond pas'
+  const value = formatValue(situation.value, situation.unit)
+  const crossed = situation.severity === 'ok' || situation.severity === 'unknown' ? null : crossedThreshold(situation)
+  return crossed === null ? value : `${value} ${crossed.sign} ${formatValue(crossed.limit, situation.unit)}`
+}
+
+export const CAUSE_WORDS: Readonly<Record<UnknownCause, string>> = {
+  'probe-offline': 'Sonde hors ligne',
+  'host-unreachable': 'Équipement injoignable',
+  'scanner-failed': 'Scanner en échec',
+  'credentials-refused': 'Identifiants refusés',
+  'metric-vanished': 'Métrique disparue',
+  'no-data': 'Sans nouvelles',
+  pending: 'En attente du premier résultat',
+}
