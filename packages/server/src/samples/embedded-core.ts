@@ -53,7 +53,9 @@ interface Parts {
 interface Health {
   applied: number
   tooOld: number
-  lastError: string | null
+  /** Of the last write to the journal, null when it went well; likewise of the last maintenance. */
+  writeError: string | null
+  maintenanceError: string | null
   failed: SampleStoreFailed | null
   oldestUnsealedMs: number
 }
@@ -75,7 +77,8 @@ export function openCore(settings: WorkerSettings, log: Parts['log']): EmbeddedC
   const health: Health = {
     applied: 0,
     tooOld: 0,
-    lastError: null,
+    writeError: null,
+    maintenanceError: null,
     failed: null,
     oldestUnsealedMs: Number.POSITIVE_INFINITY,
   }
@@ -162,6 +165,7 @@ function append(parts: Parts, health: Health, batches: readonly PackedBatch[]): 
   let written: Written[]
   try {
     written = journal.append(batches)
+    health.writeError = null
   } catch (error) {
     throw failedWrite(parts, health, error)
   }
@@ -180,7 +184,7 @@ function append(parts: Parts, health: Health, batches: readonly PackedBatch[]): 
 
 /** No room: try again later. Anything else leaves nobody sure of what is on disk: nothing more is acknowledged. */
 function failedWrite({ log }: Parts, health: Health, error: unknown): Error {
-  health.lastError = messageOf(error)
+  health.writeError = messageOf(error)
   if (classifyFault(error) === 'full') {
     log('error', `Disque plein : ${messageOf(error)}`)
     return new SampleStoreBusy('Il n’y a plus de place pour les mesures.', FULL_RETRY_MS)
@@ -199,7 +203,7 @@ function stats({ journal, unsealed, files }: Parts, health: Health): SampleStore
     headSamples: unsealed.samples,
     ...files.bytes(),
     tooOld: health.tooOld,
-    lastError: health.lastError,
+    lastError: health.failed?.message ?? health.writeError ?? health.maintenanceError,
   }
 }
 
@@ -242,7 +246,7 @@ function createMaintenance(parts: Parts, health: Health, failpoints: ReturnType<
       await sealIfDue(nowMs)
       await trim()
       await nightly(nowMs)
-      health.lastError = null
+      health.maintenanceError = null
     } catch (error) {
       maintenanceFailed(error)
     }
@@ -252,7 +256,7 @@ function createMaintenance(parts: Parts, health: Health, failpoints: ReturnType<
   function maintenanceFailed(error: unknown): void {
     if (classifyFault(error) === 'uncertain') failedWrite(parts, health, error)
     else {
-      health.lastError = messageOf(error)
+      health.maintenanceError = messageOf(error)
       health.oldestUnsealedMs = Number.NEGATIVE_INFINITY
       parts.log('error', messageOf(error))
     }

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -9,7 +9,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type EmbeddedSampleStore, openEmbeddedSampleStore } from './embedded.ts'
 import type { Failpoint } from './failpoints.ts'
 import { SampleStoreLocked } from './faults.ts'
-import { BATCH_STEP_MS, expectedSeries, KILL_SERIES, KILL_START_MS } from './kill-fleet.ts'
+import { BATCH_STEP_MS, batchNumber, expectedSeries, KILL_SERIES, KILL_START_MS } from './kill-fleet.ts'
+import { SampleStoreBusy } from './sample-store.ts'
 
 const CHILD = fileURLToPath(new URL('./embedded.child.ts', import.meta.url))
 const KILLED_AT: readonly Failpoint[] = [
@@ -183,5 +184,59 @@ test('R20 a second process on the same folder is refused with the pid of the fir
   child.kill('SIGKILL')
   await once(child, 'exit')
   const store = await openAt(folder, 0)
+  await store.close()
+})
+
+/** A small disk of its own; null where the system allows no mount. */
+function smallDisk(sizeMiB: number): string | null {
+  const folder = tempFolder()
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMiB}m`, 'tmpfs', folder]).status !== 0) return null
+  onTestFinished(() => void spawnSync('umount', [folder]))
+  return folder
+}
+
+test('R05 a disk really full: batches refused as busy, reads go on, nothing acknowledged lost, resumed without restart', async context => {
+  const folder = smallDisk(24)
+  if (folder === null) return context.skip('no mount here')
+  let sequence = 0
+  let store = await openAt(folder, 0)
+  const appendUntil = async (end: (error: unknown) => boolean, limit: number): Promise<unknown> => {
+    for (let i = 0; i < limit; i++) {
+      const refused = await store.append(batchNumber(sequence + 1)).then(
+        () => null,
+        (error: unknown) => error,
+      )
+      if (refused === null) sequence++
+      if (end(refused)) return refused
+    }
+    throw new Error('nothing happened')
+  }
+  await appendUntil(() => sequence === 300, 300)
+  await store.maintain()
+  const filler = join(folder, 'filler')
+  for (let size = 2 ** 20; size >= 4096; size /= 2) {
+    for (let i = 0; ; i++) {
+      try {
+        writeFileSync(`${filler}-${size}-${i}`, new Uint8Array(size))
+      } catch {
+        rmSync(`${filler}-${size}-${i}`, { force: true })
+        break
+      }
+    }
+  }
+  expect(await appendUntil(error => error !== null, 20_000)).toBeInstanceOf(SampleStoreBusy)
+  await store.maintain()
+  expect((await store.stats()).lastError).not.toBeNull()
+  await expectWhole(store, sequence, Math.max(0, sequence - 500))
+  const full = sequence
+  for (const { stdout } of [spawnSync('find', [folder, '-name', 'filler*', '-delete', '-print'])])
+    expect(stdout.length).toBeGreaterThan(0)
+  await appendUntil(() => sequence === full + 50, 50)
+  await store.maintain()
+  expect((await store.stats()).lastError).toBeNull()
+  await expectWhole(store, sequence, 0)
+  await store.close()
+  store = await openAt(folder, sequence)
+  await expectWhole(store, sequence, 0)
   await store.close()
 })
