@@ -42,13 +42,14 @@ export const CopyText = ({ text, label, words }: CopyTextProps) => {
   }
   return (
     <div className={classes.box}>
-      <code ref={code} className={classes.code} aria-label={label}>
+      <code ref={code} className={classes.code}>
         {text}
       </code>
       <Button
         size="compact-sm"
         variant="default"
         leftSection={done === 'copied' ? <IconCheck size={14} /> : <IconCopy size={14} />}
+        aria-label={`${words.copy} (${label})`}
         onClick={() => void copy()}
       >
         {done === null ? words.copy : words[done]}

@@ -11,7 +11,7 @@ import type { TableColumn } from './data-table-types.ts'
 export const listFeatures = tableFeatures({ rowSortingFeature, rowPaginationFeature })
 export type ListTable<T extends object> = ReactTable<typeof listFeatures, T>
 
-const GROWING_MIN_PX = 130
+const GROWING_MIN_PX = 110
 /** The row's edge and side margins in the style sheet. */
 const EDGES_PX = 24
 

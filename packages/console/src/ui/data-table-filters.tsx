@@ -26,7 +26,7 @@ interface FilterProps {
 /** A filter as a chip: closed it says what it holds, open it offers its choices. */
 export const TableFilterChip = ({ filter, values, onChange }: FilterProps) => (
   <Popover position="bottom-start" shadow="md" width={280} trapFocus withinPortal>
-    <div className={classes.chipGroup}>
+    <div className={classes.chipGroup} data-active={values.length > 0 || undefined}>
       <Popover.Target>
         <UnstyledButton className={classes.chip} data-active={values.length > 0 || undefined}>
           <span className={classes.chipText}>

@@ -21,7 +21,7 @@ import { DataTableCards } from './data-table-cards.tsx'
 import { columnDefs, gridOf, listFeatures } from './data-table-columns.ts'
 import { DataTableFooter } from './data-table-footer.tsx'
 import { DataTableHead } from './data-table-head.tsx'
-import { DataTableRows, SkeletonRows } from './data-table-rows.tsx'
+import { DataTableRows, ROW_HEIGHT, SkeletonRows } from './data-table-rows.tsx'
 import { DataTableToolbar } from './data-table-toolbar.tsx'
 import type { RowLook, TableColumn, TableEmpty, TableFilter } from './data-table-types.ts'
 import { LIST_KEY } from './live-rows.ts'
@@ -61,6 +61,7 @@ const NO_FILTERS: readonly TableFilter[] = []
 const NO_ROWS: readonly never[] = []
 const NARROW = '(max-width: 48em)'
 const FOOTER_PX = 49
+const SIZES = { headPx: 42, rowPx: ROW_HEIGHT }
 const SHELL_BELOW_PX = 64
 const SKELETON_ROWS = 10
 
@@ -89,6 +90,8 @@ export const DataTable = <T extends object>(props: DataTableProps<T>) => {
     queryKey: [LIST_KEY, list, state, fixed],
     queryFn: ({ signal }) => props.fetchPage(datatableRequest(state, shape, fixed), signal),
     placeholderData: keepPreviousData,
+    // Messages that came while the list was not shown were not heard.
+    staleTime: 0,
     refetchInterval: props.refreshMs ?? false,
   })
   const reply = query.data
@@ -110,7 +113,15 @@ export const DataTable = <T extends object>(props: DataTableProps<T>) => {
         filters={filters}
         columns={columns}
         searchLabel={props.searchLabel}
-        counts={reply === undefined ? null : { total: reply.recordsTotal, filtered: reply.recordsFiltered }}
+        counts={
+          reply === undefined
+            ? null
+            : {
+                // What the page itself imposes is no choice of the reader: the total of everything would mislead.
+                total: fixed === undefined ? reply.recordsTotal : reply.recordsFiltered,
+                filtered: reply.recordsFiltered,
+              }
+        }
         noun={noun}
         narrow={narrow}
         lead={props.lead}
@@ -169,7 +180,7 @@ const WideTable = <T extends object>({
     state: { sorting, pagination },
   })
   const scroller = useRef<HTMLDivElement>(null)
-  const height = useAvailableHeight(scroller, (below ?? SHELL_BELOW_PX) + FOOTER_PX)
+  const height = useAvailableHeight(scroller, (below ?? SHELL_BELOW_PX) + FOOTER_PX, SIZES)
   const firstIndex = (page - 1) * length
   return (
     <div ref={scroller} className={classes.scroller} style={{ maxHeight: height }}>

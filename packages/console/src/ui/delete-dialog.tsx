@@ -33,7 +33,7 @@ const partsOf = (plan: DeletionPlan): string[] =>
 
 /** Says what a deletion takes along, asks, and shows a refusal in full. */
 export const DeleteDialog = ({ opened, onClose, ...rest }: DeleteDialogProps) => (
-  <Modal opened={opened} onClose={onClose} title={words.deleteTitle(rest.name)} centered size="md">
+  <Modal opened={opened} onClose={onClose} title={<strong>{words.deleteTitle(rest.name)}</strong>} centered size="md">
     <DeleteContent onClose={onClose} {...rest} />
   </Modal>
 )

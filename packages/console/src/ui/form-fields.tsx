@@ -14,6 +14,9 @@ export interface FieldProps<V extends FieldValues, O> {
   readonly disabled?: boolean
 }
 
+/** Help under the input, so that the inputs of a row stand side by side whatever is said of each. */
+export const FIELD_ORDER: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'error', 'description']
+
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 interface TextProps {
@@ -38,6 +41,7 @@ export const TextField = <V extends FieldValues, O>({
       {...field}
       value={textOf(field.value)}
       description={help}
+      inputWrapperOrder={FIELD_ORDER}
       withAsterisk={required}
       data-autofocus={autoFocus}
       error={fieldState.error?.message}
@@ -61,6 +65,7 @@ export const ParagraphField = <V extends FieldValues, O>({
       {...field}
       value={textOf(field.value)}
       description={help}
+      inputWrapperOrder={FIELD_ORDER}
       withAsterisk={required}
       error={fieldState.error?.message}
       autosize
@@ -97,6 +102,7 @@ export const NumberField = <V extends FieldValues, O>({
       value={typeof value === 'number' || typeof value === 'string' ? value : ''}
       onChange={next => onChange(next === '' ? null : next)}
       description={help}
+      inputWrapperOrder={FIELD_ORDER}
       withAsterisk={required}
       error={fieldState.error?.message}
       decimalSeparator=","
@@ -120,6 +126,7 @@ export const SwitchField = <V extends FieldValues, O>({ control, name, label, he
       checked={value === true}
       label={label}
       description={help}
+      withThumbIndicator={false}
       disabled={disabled}
       error={fieldState.error?.message}
     />
@@ -147,6 +154,7 @@ export const ChoiceField = <V extends FieldValues, O>({
       value={textOf(field.value) === '' ? null : textOf(field.value)}
       data={[...choices]}
       description={help}
+      inputWrapperOrder={FIELD_ORDER}
       withAsterisk={required}
       error={fieldState.error?.message}
       allowDeselect={false}
@@ -180,6 +188,7 @@ export const IdChoiceField = <V extends FieldValues, O>(props: FieldProps<V, O> 
       onChange={next => field.onChange(next === null || next === '' ? null : Number(next))}
       data={[...data, ...missing]}
       description={help}
+      inputWrapperOrder={FIELD_ORDER}
       withAsterisk={required}
       error={fieldState.error?.message}
       allowDeselect={false}
@@ -199,6 +208,7 @@ export const TagsField = <V extends FieldValues, O>({ control, name, help, requi
       disabled={rest.disabled || formState.disabled}
       value={tags}
       description={help}
+      inputWrapperOrder={FIELD_ORDER}
       withAsterisk={required}
       error={fieldState.error?.message ?? inner}
       splitChars={[',', ';']}

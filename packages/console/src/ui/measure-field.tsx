@@ -3,7 +3,7 @@ import type { Unit } from '@narval/contracts'
 import { useEffect, useState } from 'react'
 import { type FieldValues, useController } from 'react-hook-form'
 import { readMeasure, writeMeasure } from '../lib/measure.ts'
-import type { FieldProps } from './form-fields.tsx'
+import { FIELD_ORDER, type FieldProps } from './form-fields.tsx'
 
 interface MeasureProps {
   readonly unit: Unit
@@ -45,6 +45,7 @@ export const MeasureField = <V extends FieldValues, O>(props: FieldProps<V, O> &
       inputMode="decimal"
       autoComplete="off"
       description={help}
+      inputWrapperOrder={FIELD_ORDER}
       withAsterisk={required}
       error={fieldState.error?.message}
     />

@@ -3,7 +3,7 @@ import { type Ref, useState } from 'react'
 import { type FieldValues, useController } from 'react-hook-form'
 import { form as words } from '../i18n/form.ts'
 import type { OptionSource } from '../lib/option-source.ts'
-import type { FieldProps } from './form-fields.tsx'
+import { FIELD_ORDER, type FieldProps } from './form-fields.tsx'
 import { useOptionName, useOptions } from './use-options.ts'
 
 interface SourceProps {
@@ -74,6 +74,7 @@ export const RemoteSelect = ({
       nothingFoundMessage={loading ? words.loading : failed ? words.loadFailed : words.nothingFound}
       rightSection={opened && loading ? <Loader size={14} /> : undefined}
       description={help}
+      inputWrapperOrder={FIELD_ORDER}
       withAsterisk={required}
     />
   )

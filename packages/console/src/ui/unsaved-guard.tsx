@@ -16,7 +16,12 @@ export const UnsavedGuard = ({ unsaved }: { readonly unsaved: () => boolean }) =
     return () => removeEventListener('beforeunload', ask)
   }, [unsaved])
   return (
-    <Modal opened={blocker.state === 'blocked'} onClose={() => blocker.reset?.()} title={words.unsavedTitle} centered>
+    <Modal
+      opened={blocker.state === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      title={<strong>{words.unsavedTitle}</strong>}
+      centered
+    >
       <Text size="sm">{words.unsavedText}</Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" color="red" onClick={() => blocker.proceed?.()}>

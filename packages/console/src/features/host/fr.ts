@@ -8,7 +8,7 @@ export const fr = {
   oneTitle: 'Équipement',
   host: (count: number) => formatCount(count, 'équipement'),
   add: 'Ajouter un équipement',
-  search: 'Rechercher un équipement (nom, adresse, site…)',
+  search: 'Chercher par nom, adresse, site…',
   emptyTitle: 'Aucun équipement',
   emptyText: 'Ajoutez un équipement\u202f: son adresse suffit, un ping le supervise aussitôt.',
   emptyTextReader: 'Les équipements supervisés paraîtront ici. Un administrateur peut en ajouter.',

@@ -38,7 +38,7 @@ const consultation: readonly TableColumn<Host>[] = [
   address,
   site,
   type,
-  { id: 'counts', header: words.metrics, width: 190, sortable: false, cell: host => <Counts counts={host.counts} /> },
+  { id: 'counts', header: words.metrics, width: 150, sortable: false, cell: host => <Counts counts={host.counts} /> },
   { id: 'since', header: words.since, width: 112, align: 'right', cell: host => <Since at={host.since} /> },
   {
     id: 'lastAnswer',

@@ -8,7 +8,7 @@ export const fr = {
   oneTitle: 'Métrique',
   metric: (count: number) => formatCount(count, 'métrique'),
   add: 'Ajouter une métrique',
-  search: 'Rechercher une métrique (nom, équipement, site…)',
+  search: 'Chercher par métrique, équipement, site…',
   emptyTitle: 'Aucune métrique',
   emptyText: 'Les métriques sont produites par les scanners\u202f: ajoutez un équipement, puis un scanner.',
   addHost: 'Ajouter un équipement',

@@ -1,4 +1,5 @@
 import {
+  AVAILABILITY_KEY,
   type Metric,
   metricBody,
   metricRoutes,
@@ -80,7 +81,10 @@ export const MetricForm = ({ metric, onSaved, onCancel, onDelete }: MetricFormPr
           <SwitchField control={control} name="enabled" label={fields.enabled} help={help.enabled} />
         </Wide>
       </FormSection>
-      <FormSection title={sections.thresholds} help={sections.thresholdsHelp(units)}>
+      <FormSection
+        title={sections.thresholds}
+        help={metric.key === AVAILABILITY_KEY ? fr.stateHelp : sections.thresholdsHelp(units)}
+      >
         <Wide>
           <ThresholdFields control={control} unit={metric.unit} />
         </Wide>

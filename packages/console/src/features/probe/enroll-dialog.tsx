@@ -17,7 +17,7 @@ const { enroll: words } = fr
 
 /** A one-time code, and the command that uses it. */
 export const EnrollDialog = ({ opened, onClose }: EnrollDialogProps) => (
-  <Modal opened={opened} onClose={onClose} title={words.title} size="lg" centered>
+  <Modal opened={opened} onClose={onClose} title={<strong>{words.title}</strong>} size="lg" centered>
     <EnrollContent onClose={onClose} />
   </Modal>
 )

@@ -5,7 +5,7 @@ import { formatCount, formatNumber } from '../../lib/format.ts'
 export const fr = {
   title: 'Sonde',
   probe: (count: number) => formatCount(count, 'sonde'),
-  search: 'Rechercher une sonde (nom, site, adresse)',
+  search: 'Chercher par nom, site, adresse…',
   add: 'Ajouter une sonde',
   emptyTitle: 'Aucune sonde',
   emptyText: 'Une sonde (collecteur) est le programme qui contrôle les équipements d’un site. Installez la première.',

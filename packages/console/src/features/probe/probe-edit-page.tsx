@@ -63,7 +63,7 @@ const ProbeEditor = ({ probe }: { readonly probe: Probe }) => {
               </Button>
             )}
             {live.state !== 'revoked' && (
-              <Button variant="default" color="red" onClick={() => setRevoking(true)}>
+              <Button variant="light" color="red" onClick={() => setRevoking(true)}>
                 {fr.revoke}
               </Button>
             )}
@@ -72,7 +72,12 @@ const ProbeEditor = ({ probe }: { readonly probe: Probe }) => {
       />
       <ProbeFigures probe={live} />
       <ProbeForm probe={probe} />
-      <Modal opened={revoking} onClose={() => setRevoking(false)} title={fr.revokeTitle(probe.name)} centered>
+      <Modal
+        opened={revoking}
+        onClose={() => setRevoking(false)}
+        title={<strong>{fr.revokeTitle(probe.name)}</strong>}
+        centered
+      >
         <Text size="sm">{fr.revokeText(live.hosts)}</Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" data-autofocus onClick={() => setRevoking(false)}>

@@ -23,14 +23,14 @@ const columns: readonly TableColumn<Probe>[] = [
   {
     id: 'state',
     header: words.state,
-    width: 126,
+    width: 116,
     card: 'corner',
     cell: probe => <ProbeStateBadge state={probe.state} />,
   },
   {
     id: 'name',
     header: words.name,
-    grow: 1.6,
+    grow: 2.6,
     card: 'title',
     cell: probe => (
       <>
@@ -41,30 +41,30 @@ const columns: readonly TableColumn<Probe>[] = [
   },
   { id: 'siteName', header: words.site, cell: probe => probe.siteName ?? '' },
   { id: 'address', header: words.address, cell: probe => probe.address },
-  { id: 'version', header: words.version, width: 96, cell: probe => probe.version },
+  { id: 'version', header: words.version, width: 82, cell: probe => probe.version },
   {
     id: 'lastContact',
     header: words.contact,
-    width: 136,
+    width: 124,
     align: 'right',
     cell: probe => <Ago at={probe.lastContact} />,
   },
   {
     id: 'backlog',
     header: words.backlog,
-    width: 100,
+    width: 94,
     align: 'right',
     sortable: false,
     cell: probe => (
       <span title={fr.backlogHelp}>{probe.backlog === null ? NOTHING : formatNumber(probe.backlog, 0)}</span>
     ),
   },
-  { id: 'lagMs', header: words.lag, width: 92, align: 'right', sortable: false, cell: probe => time(probe.lagMs) },
-  { id: 'skewMs', header: words.skew, width: 128, align: 'right', sortable: false, cell: probe => time(probe.skewMs) },
+  { id: 'lagMs', header: words.lag, width: 82, align: 'right', sortable: false, cell: probe => time(probe.lagMs) },
+  { id: 'skewMs', header: words.skew, width: 122, align: 'right', sortable: false, cell: probe => time(probe.skewMs) },
   {
     id: 'checksPerSecond',
     header: words.rate,
-    width: 108,
+    width: 104,
     align: 'right',
     sortable: false,
     cell: probe => (probe.checksPerSecond === null ? NOTHING : fr.perSecond(probe.checksPerSecond)),

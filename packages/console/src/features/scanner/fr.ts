@@ -6,7 +6,7 @@ export const fr = {
   newTitle: 'Nouveau scanner',
   scanner: (count: number) => formatCount(count, 'scanner'),
   add: 'Ajouter un scanner',
-  search: 'Rechercher un scanner (nom, équipement, adresse, site…)',
+  search: 'Chercher par nom, équipement, adresse…',
   emptyTitle: 'Aucun scanner',
   emptyText:
     'Un scanner est ce qu’une sonde (collecteur) contrôle régulièrement sur un équipement\u202f: ping, port, page web… Il produit des métriques.',

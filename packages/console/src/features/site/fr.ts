@@ -11,8 +11,8 @@ export const fr = {
   host: 'Équipements du site',
   add: 'Ajouter un site',
   edit: 'Modifier',
-  searchSites: 'Rechercher un site (nom, code, ville…)',
-  searchHosts: 'Rechercher un équipement du site',
+  searchSites: 'Chercher par nom, code, ville…',
+  searchHosts: 'Chercher un équipement du site',
   emptyTitle: 'Aucun site',
   emptyText:
     'Un site est un lieu\u202f: siège, agence, usine… Chaque équipement appartient à un site. Commencez par en créer un.',

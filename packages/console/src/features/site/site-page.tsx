@@ -109,7 +109,7 @@ const columns: readonly TableColumn<Host>[] = [
   {
     id: 'counts',
     header: fr.columns.metrics,
-    width: 190,
+    width: 150,
     sortable: false,
     cell: host => <Counts counts={host.counts} />,
   },
