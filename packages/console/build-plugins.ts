@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin, Rollup } from 'vite'
 
 const require = createRequire(import.meta.url)
@@ -82,10 +82,10 @@ export const perFileImports = (): Plugin => {
   }
 }
 
-const COMPONENT = /\/@mantine\/core\/esm\/components\/(\w+)\/\1\.mjs$/
+const CLASS_NAMES = /\/@mantine\/core\/esm\/components\/.*\/(\w+)\.module\.mjs$/
 const STYLES = 'virtual:mantine-styles'
 
-/** Brings a Mantine component's style sheet with the component; during development, all of them at once. */
+/** Brings a Mantine component's style sheet with the module of its class names; during development, all of them at once. */
 export const mantineStyles = (): Plugin => {
   let build = true
   return {
@@ -105,7 +105,7 @@ export const mantineStyles = (): Plugin => {
       ].join('\n')
     },
     transform(code, id) {
-      const component = COMPONENT.exec(id.split('?')[0] ?? '')?.[1]
+      const component = CLASS_NAMES.exec(id.split('?')[0] ?? '')?.[1]
       if (!build || component === undefined) return null
       const sheet = join(packageFolder('@mantine/core'), 'styles', `${component}.layer.css`)
       return existsSync(sheet) ? { code: `${code}\nimport ${JSON.stringify(sheet)};\n`, map: null } : null
@@ -144,7 +144,7 @@ const partsOf = (bundle: Rollup.OutputBundle, pages: readonly string[]): string[
     for (const imported of chunk.imports) add(imported)
   }
   for (const [name, output] of Object.entries(bundle)) {
-    if (output.type === 'asset' && /index\.html$|inter-latin-wght-normal.*\.woff2$/.test(name)) needed.add(name)
+    if (output.type === 'asset' && /^index\.html$|inter-latin-wght-normal.*\.woff2$/.test(name)) needed.add(name)
     if (output.type !== 'chunk') continue
     if (output.isEntry || pages.some(page => output.facadeModuleId?.endsWith(page))) add(name)
   }
@@ -156,3 +156,43 @@ const transferred = (name: string, output: Rollup.OutputAsset | Rollup.OutputChu
   const content = output.type === 'chunk' ? output.code : output.source
   return name.endsWith('.woff2') ? Buffer.byteLength(content) : gzipSync(content).length
 }
+
+const COMPRESSED = /\.(js|css|svg)$/
+/** Below this a compressed copy gains nothing. */
+const WORTH_BYTES = 1_000
+
+/** Leaves a gzip and a brotli copy beside each text asset, for the server to send as they are. */
+export const precompress = (): Plugin => ({
+  name: 'narval-precompress',
+  apply: 'build',
+  writeBundle({ dir = 'dist' }, bundle) {
+    for (const [name, output] of Object.entries(bundle)) {
+      const content = Buffer.from(output.type === 'chunk' ? output.code : output.source)
+      if (!COMPRESSED.test(name) || content.length < WORTH_BYTES) continue
+      writeFileSync(join(dir, `${name}.gz`), gzipSync(content, { level: 9 }))
+      writeFileSync(
+        join(dir, `${name}.br`),
+        brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
+      )
+    }
+  },
+})
+
+const FONT = /^assets\/inter-latin-wght-normal.*\.woff2$/
+
+/** Asks for the text's font together with the scripts, so that the first paint already has it. */
+export const preloadFont = (): Plugin => ({
+  name: 'narval-preload-font',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_, { bundle }) =>
+      Object.keys(bundle ?? {})
+        .filter(name => FONT.test(name))
+        .map(name => ({
+          tag: 'link',
+          attrs: { rel: 'preload', href: `/${name}`, as: 'font', type: 'font/woff2', crossorigin: true },
+          injectTo: 'head' as const,
+        })),
+  },
+})

@@ -1,9 +1,9 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { mantineStyles, perFileImports, transferBudget } from './build-plugins.ts'
+import { mantineStyles, perFileImports, precompress, preloadFont, transferBudget } from './build-plugins.ts'
 
 /** The server that `npm run dev` talks to. */
-const SERVER = process.env['NARVAL_DEV_SERVER'] ?? 'http://127.0.0.1:8080'
+const SERVER = process.env.NARVAL_DEV_SERVER ?? 'http://127.0.0.1:8080'
 const proxied = Object.fromEntries(
   ['/api', '/Hub', '/health'].map(path => [path, { target: SERVER, ws: true, changeOrigin: false }]),
 )
@@ -13,6 +13,8 @@ export default defineConfig({
     react(),
     perFileImports(),
     mantineStyles(),
+    preloadFont(),
+    precompress(),
     transferBudget({ pages: ['/src/features/sign-in/login-page.tsx'], limitBytes: 200_000 }),
   ],
   build: {

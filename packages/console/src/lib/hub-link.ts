@@ -25,8 +25,8 @@ export interface HubLinkDeps<Payload> {
 export interface HubLink<Payload> {
   /** Listens to a stream, joined as long as one listener holds it. The answer releases it. */
   hold(stream: string, handler: (payload: Payload) => void): () => void
-  /** Runs after each join: what changed before it was not heard and must be asked for. */
-  onJoined(run: () => void): () => void
+  /** Runs after each join, `again` when the connection had been lost: what changed before it was not heard. */
+  onJoined(run: (again: boolean) => void): () => void
   /** Signed in or not. */
   allow(allowed: boolean): void
   state(): HubState
@@ -39,10 +39,11 @@ const LINGER_MS = 10_000
 export const createHubLink = <Payload>(deps: HubLinkDeps<Payload>): HubLink<Payload> => {
   const streams = new Map<string, Set<(payload: Payload) => void>>()
   const joined = new Set<string>()
-  const joinedListeners = new Set<() => void>()
+  const joinedListeners = new Set<(again: boolean) => void>()
   const listeners = new Set<() => void>()
   let state: HubState = 'Disconnected'
   let allowed = false
+  let lost = false
   let wire: Wire | null = null
   /** Tells a start that was overtaken by a stop or by another start. */
   let epoch = 0
@@ -81,12 +82,15 @@ export const createHubLink = <Payload>(deps: HubLinkDeps<Payload>): HubLink<Payl
     }
     if (wire !== of) return
     set('Connected')
-    for (const run of [...joinedListeners]) run()
+    const again = lost
+    lost = false
+    for (const run of [...joinedListeners]) run(again)
   }
 
   const watch = (of: Wire): void => {
     of.onreconnecting(() => {
       if (wire !== of) return
+      lost = true
       joined.clear()
       set('Reconnecting')
     })
@@ -96,6 +100,7 @@ export const createHubLink = <Payload>(deps: HubLinkDeps<Payload>): HubLink<Payl
     of.onclose(() => {
       if (wire !== of) return
       wire = null
+      lost = true
       joined.clear()
       set('Disconnected')
       retryLater(connect)
@@ -120,6 +125,7 @@ export const createHubLink = <Payload>(deps: HubLinkDeps<Payload>): HubLink<Payl
     } catch {
       if (mine !== epoch) return
       wire = null
+      lost = true
       set('Disconnected')
       retryLater(connect)
     }

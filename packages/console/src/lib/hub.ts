@@ -85,10 +85,13 @@ export const useHubEvent = <N extends HubName>(
   }, [hub, stream])
 }
 
-/** Runs after each join of the hub, the first included: what changed before was not heard and must be asked for. */
-export const useHubJoined = (hub: HubName, run: () => void): void => {
+/**
+ * Runs after each join of the hub, the first included: what changed before was not heard. `again` is true when the
+ * connection had been lost; the shell then asks for everything that is on the screen.
+ */
+export const useHubJoined = (hub: HubName, run: (again: boolean) => void): void => {
   const onJoined = useEffectEvent(run)
-  useEffect(() => links[hub].onJoined(() => onJoined()), [hub])
+  useEffect(() => links[hub].onJoined(again => onJoined(again)), [hub])
 }
 
 /** The state of a hub's connection; « Connected » once all the streams asked for are joined. */

@@ -1,4 +1,4 @@
-import { type Claim, grants, type OwnAccount } from '@narval/contracts'
+import { type Claim, grants, type OwnAccount, type THEMES } from '@narval/contracts'
 import { useMemo, useSyncExternalStore } from 'react'
 import { browserRandomBytes } from './cipher.ts'
 import type { Transport } from './http.ts'
@@ -14,9 +14,14 @@ const lock = <T>(run: () => Promise<T>): Promise<T> => {
   return locks === undefined ? run() : locks.request('narval-session', run).then(value => value)
 }
 
+const local = createLocalSession(localStorage, browserRandomBytes)
+
+/** The theme of the account that was last seen here, so that the first paint already has it. */
+export const storedTheme: (typeof THEMES)[number] = local.user()?.theme ?? 'auto'
+
 /** The session of this tab. */
 export const session = createSession({
-  local: createLocalSession(localStorage, browserRandomBytes),
+  local,
   transport,
   now: () => Date.now(),
   after: (delayMs, run) => {

@@ -39,10 +39,12 @@ export const serveConsole = async (app: FastifyInstance, folder: string): Promis
       wildcard: false,
       dotfiles: 'deny',
       cacheControl: false,
+      // The build leaves .br and .gz copies beside the assets.
+      preCompressed: true,
       setHeaders: (reply, path) => {
         reply.header(
           'cache-control',
-          /-[\w-]{8,}\.\w+$/.test(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+          /-[\w-]{8,}\.\w+(\.(br|gz))?$/.test(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
         )
       },
     })

@@ -1,0 +1,100 @@
+import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
+import { session } from '../lib/session.ts'
+import { goHome, leaveWhenSignedIn, requireSession, requireToken } from './guards.ts'
+import { Root, RootError, Starting } from './root.tsx'
+
+/** A section's module: its routes with their whole path (`site`, `site/edit`, `host/:id`). */
+interface Section {
+  readonly routes: RouteObject[]
+}
+
+/** Sections loaded on demand (spec §2): `features/host` and `features/host-detail` both serve /host. */
+const MODULES = import.meta.glob<Section>('../features/*/routes.tsx')
+const sectionModules = (name: string): (() => Promise<Section>)[] =>
+  Object.entries(MODULES)
+    .filter(([path]) => path === `../features/${name}/routes.tsx` || path.startsWith(`../features/${name}-`))
+    .map(([, load]) => load)
+const loaded = new Set<string>()
+
+const always = () => true
+
+const routes: RouteObject[] = [
+  {
+    id: 'root',
+    path: '/',
+    Component: Root,
+    ErrorBoundary: RootError,
+    HydrateFallback: Starting,
+    children: [
+      { index: true, loader: goHome },
+      { path: 'home', loader: goHome },
+      {
+        path: 'login',
+        handle: { title: 'Connexion' },
+        loader: leaveWhenSignedIn,
+        lazy: async () => ({ Component: (await import('../features/sign-in/login-page.tsx')).LoginPage }),
+      },
+      {
+        path: 'password-reset',
+        handle: { title: 'Réinitialisation du mot de passe' },
+        loader: requireToken,
+        lazy: async () => ({
+          Component: (await import('../features/sign-in/password-reset-page.tsx')).PasswordResetPage,
+        }),
+      },
+      {
+        id: 'shell',
+        lazy: async () => {
+          const { Shell, ShellError } = await import('./shell/shell.tsx')
+          return { Component: Shell, ErrorBoundary: ShellError }
+        },
+        children: [
+          {
+            path: '404',
+            handle: { title: 'Page introuvable' },
+            loader: async () => {
+              await session.start()
+              return null
+            },
+            lazy: async () => ({ Component: (await import('./not-found-page.tsx')).NotFoundPage }),
+          },
+          { id: 'guarded', loader: requireSession, shouldRevalidate: always, children: [] },
+        ],
+      },
+      { path: '*', loader: () => redirect('/login') },
+    ],
+  },
+]
+
+export const createRouter = () => {
+  const router = createBrowserRouter(routes, {
+    async patchRoutesOnNavigation({ path, patch }) {
+      const name = path.split('/')[1] ?? ''
+      const section = sectionModules(name)
+      if (section.length === 0 || loaded.has(name)) return
+      const modules = await Promise.all(section.map(load => load()))
+      if (loaded.has(name)) return
+      loaded.add(name)
+      patch(
+        'guarded',
+        modules.flatMap(module => module.routes),
+      )
+    },
+  })
+  followSession(router)
+  return router
+}
+
+/** A session that ends, here or in another tab, leads to the sign-in page; one that begins leads out of it. */
+const followSession = (router: ReturnType<typeof createBrowserRouter>): void => {
+  let phase = session.state().phase
+  session.subscribe(() => {
+    const next = session.state().phase
+    if (next === phase) return
+    const before = phase
+    phase = next
+    if (before === 'starting') return
+    if (next === 'signedOut') void router.navigate('/login')
+    else void router.revalidate()
+  })
+}

@@ -1,0 +1,109 @@
+import { notifications } from '@mantine/notifications'
+import { type AlertMessage, type AlertType, GLOBAL_STREAM, notificationRoutes } from '@narval/contracts'
+import type { Severity } from '@narval/engine'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { Link } from 'react-router'
+import { fr } from '../../i18n/fr.ts'
+import { call } from '../../lib/api.ts'
+import { useHubEvent, useHubJoined } from '../../lib/hub.ts'
+import { NOTIFICATIONS_KEY } from '../../lib/notification-queries.ts'
+import { internalLink } from '../../lib/safe-link.ts'
+import { SeverityIcon } from '../../ui/severity.tsx'
+import { createAlertInbox } from './alert-inbox.ts'
+import classes from './alerts.module.css'
+
+const SEVERITY_OF: Readonly<Record<AlertType, Severity | null>> = {
+  Success: 'ok',
+  Error: 'error',
+  Info: null,
+  Warning: 'warning',
+  Question: 'unknown',
+}
+const STAYS_MS: Readonly<Record<AlertType, number>> = {
+  Success: 6_000,
+  Error: 20_000,
+  Info: 6_000,
+  Warning: 12_000,
+  Question: 12_000,
+}
+/** More missed alerts than this are told by one toast. */
+const TOLD_ONE_BY_ONE = 3
+/** The list is asked for at most this often, however many alerts come. */
+const LIST_DELAY_MS = 400
+
+/** An alert as a toast by its type (spec §8), with its link. */
+const showAlert = (alert: AlertMessage): void => {
+  const severity = SEVERITY_OF[alert.type]
+  const link = internalLink(alert.link)
+  notifications.show({
+    ...(alert.id === undefined ? {} : { id: `alert-${alert.id}` }),
+    title: alert.title,
+    message: (
+      <>
+        {alert.message}
+        {link !== null && (
+          <Link className={classes.link} to={link}>
+            {fr.shell.open}
+          </Link>
+        )}
+      </>
+    ),
+    icon:
+      severity === null ? (
+        <IconInfoCircle size={18} />
+      ) : (
+        <SeverityIcon severity={severity} size={18} label={fr.severity[severity]} />
+      ),
+    className: classes.toast ?? '',
+    'data-severity': severity ?? undefined,
+    'data-type': alert.type,
+    withBorder: true,
+    autoClose: STAYS_MS[alert.type],
+    closeButtonProps: { 'aria-label': fr.common.close },
+  })
+}
+
+/** Hears the alerts of the « global » stream, and asks for those that were pushed while nobody listened. */
+export const Alerts = () => {
+  const client = useQueryClient()
+  const inbox = useRef(createAlertInbox())
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+
+  const refreshList = (): void => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined
+      void client.invalidateQueries({ queryKey: NOTIFICATIONS_KEY })
+    }, LIST_DELAY_MS)
+  }
+
+  const catchUp = async (): Promise<void> => {
+    const after = inbox.current.place()
+    try {
+      const list = await call(notificationRoutes.list, { query: after === null ? {} : { after } })
+      const missed = inbox.current.catchUp(list)
+      if (missed.length > TOLD_ONE_BY_ONE) {
+        showAlert({
+          type: 'Info',
+          title: fr.shell.missed(missed.length),
+          message: fr.shell.missedText,
+          link: '/notifications',
+        })
+      } else for (const one of missed) showAlert(one)
+    } catch {
+      // Nothing is lost: the next join asks from the same place.
+    }
+  }
+
+  useHubEvent('communication', GLOBAL_STREAM, alert => {
+    if (!inbox.current.admit(alert)) return
+    showAlert(alert)
+    refreshList()
+  })
+  useHubJoined('communication', () => {
+    void catchUp()
+    refreshList()
+  })
+  return null
+}

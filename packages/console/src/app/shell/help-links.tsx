@@ -1,0 +1,60 @@
+import { Modal } from '@mantine/core'
+import { useState } from 'react'
+import { fr } from '../../i18n/fr.ts'
+import { usePublicConfiguration } from '../../lib/public-configuration.ts'
+import { externalLink } from '../../lib/safe-link.ts'
+import classes from './top-bar.module.css'
+
+const WEB = ['https:', 'http:']
+const CONTACT = [...WEB, 'mailto:']
+
+/** Documentation and Contact (spec §2): links out of the console; without a set address, a window that says so. */
+export const HelpLinks = () => {
+  const { documentationUrl, contactUrl } = usePublicConfiguration()
+  return (
+    <>
+      <HelpLink
+        label={fr.shell.documentation}
+        url={externalLink(documentationUrl, WEB)}
+        missing={fr.shell.noDocumentation}
+      />
+      <HelpLink label={fr.shell.contact} url={externalLink(contactUrl, CONTACT)} missing={fr.shell.noContact} />
+    </>
+  )
+}
+
+interface HelpLinkProps {
+  readonly label: string
+  readonly url: string | null
+  readonly missing: string
+}
+
+const HelpLink = ({ label, url, missing }: HelpLinkProps) => {
+  const [opened, setOpened] = useState(false)
+  if (url !== null) {
+    const mail = url.startsWith('mailto:')
+    return (
+      <a className={classes.link} href={url} {...(mail ? {} : { target: '_blank', rel: 'noopener noreferrer' })}>
+        {label}
+        {!mail && <span className={classes.hidden}> {fr.shell.newTab}</span>}
+      </a>
+    )
+  }
+  return (
+    <>
+      <button type="button" className={classes.link} aria-haspopup="dialog" onClick={() => setOpened(true)}>
+        {label}
+      </button>
+      <Modal
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title={label}
+        centered
+        closeButtonProps={{ 'aria-label': fr.common.close }}
+      >
+        <p className={classes.missing}>{missing}</p>
+        <p className={classes.missing}>{fr.shell.askAdministrator}</p>
+      </Modal>
+    </>
+  )
+}

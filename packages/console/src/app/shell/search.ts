@@ -1,0 +1,32 @@
+import { fold, type SearchResult } from '@narval/contracts'
+import type { MenuIcon, PlacedLink } from '../menu.ts'
+
+export interface PageFound {
+  readonly label: string
+  readonly to: string
+  readonly icon: MenuIcon
+  readonly group: string | null
+}
+
+/** Pages that the shell links beside the menu. */
+const OTHER_PAGES: readonly PageFound[] = [
+  { label: 'Mon compte', to: '/user/myaccount', icon: 'user', group: null },
+  { label: 'Notifications', to: '/notifications', icon: 'general', group: null },
+]
+const PAGES_MAX = 6
+
+/** Pages whose name, with its group's, holds every word of the term; case and accents do not count. */
+export const findPages = (links: readonly PlacedLink[], term: string): PageFound[] => {
+  const words = fold(term).split(' ').filter(Boolean)
+  if (words.length === 0) return []
+  const pages = links.map(({ link, group }) => ({ label: link.label, to: link.to, icon: link.icon, group }))
+  return [...pages, ...OTHER_PAGES]
+    .filter(page => {
+      const name = fold(`${page.label} ${page.group ?? ''}`)
+      return words.every(word => name.includes(word))
+    })
+    .slice(0, PAGES_MAX)
+}
+
+/** Where a found object is shown. */
+export const objectLink = ({ kind, id }: Pick<SearchResult, 'kind' | 'id'>): string => `/${kind}/${id}`

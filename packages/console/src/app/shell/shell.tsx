@@ -1,0 +1,162 @@
+import { Drawer } from '@mantine/core'
+import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Outlet, useLocation, useMatches } from 'react-router'
+import { fr } from '../../i18n/fr.ts'
+import { usePublicConfiguration } from '../../lib/public-configuration.ts'
+import { claimsOf, crumbsOf } from '../../lib/route-handle.ts'
+import { useSession } from '../../lib/session.ts'
+import { useDocumentTitle } from '../../ui/document-title.ts'
+import { PageSlotsProvider, usePageSlots } from '../../ui/page-slots.tsx'
+import { wantToasts } from '../../ui/toast.ts'
+import { MantineRoot } from '../mantine-root.tsx'
+import { queryClient } from '../query-client.ts'
+import { Alerts } from './alerts.tsx'
+import { Forbidden, PageFailure } from './failure.tsx'
+import { PageHead } from './page-head.tsx'
+import { RealtimeBanner } from './realtime.tsx'
+import classes from './shell.module.css'
+import { SideBar } from './side-bar.tsx'
+import { TopBar } from './top-bar.tsx'
+
+/** Below this the side bar is a drawer. */
+const NARROW = '(max-width: 860px)'
+
+/** The application shell of spec §2; who is not signed in (404 only) sees the bare content. */
+export const Shell = () => <Frame content={<Outlet />} />
+
+/** A page that failed fails alone: the shell stays. */
+export const ShellError = () => <Frame content={<PageFailure />} />
+
+const Frame = ({ content }: { readonly content: ReactNode }) => {
+  const { phase } = useSession()
+  useEffect(wantToasts, [])
+  return (
+    <MantineRoot>
+      <QueryClientProvider client={queryClient}>
+        {phase === 'signedIn' ? <Signed content={content} /> : <Bare content={content} />}
+      </QueryClientProvider>
+    </MantineRoot>
+  )
+}
+
+const Bare = ({ content }: { readonly content: ReactNode }) => {
+  const crumbs = crumbsOf(useMatches())
+  useDocumentTitle(crumbs.at(-1)?.name ?? null)
+  return <main className={classes.bare}>{content}</main>
+}
+
+/** The side bar: folded to icons or not; on narrow screens a drawer. */
+const useSideBar = () => {
+  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false
+  const [folded, setFolded] = useState(false)
+  const [drawer, setDrawer] = useState(false)
+  const searchRef = useRef<HTMLInputElement>(null)
+  const search = (): void => {
+    if (narrow) setDrawer(true)
+    else setFolded(false)
+    // After the box is drawn.
+    setTimeout(() => searchRef.current?.focus(), narrow ? 180 : 0)
+  }
+  useHotkeys([['mod+K', search]], [])
+  return {
+    narrow,
+    folded: !narrow && folded,
+    open: narrow ? drawer : !folded,
+    drawer: narrow && drawer,
+    searchRef,
+    search,
+    toggle: () => (narrow ? setDrawer(!drawer) : setFolded(!folded)),
+    unfold: () => setFolded(false),
+    closeDrawer: () => setDrawer(false),
+  }
+}
+
+const Signed = ({ content }: { readonly content: ReactNode }) => {
+  const side = useSideBar()
+  const bar = (
+    <SideBar
+      folded={side.folded}
+      onUnfold={side.unfold}
+      onFollow={side.closeDrawer}
+      searchRef={side.searchRef}
+      onSearch={side.search}
+    />
+  )
+  return (
+    <div className={classes.frame} data-folded={side.folded || undefined}>
+      <a className={classes.skip} href="#content">
+        {fr.shell.skip}
+      </a>
+      {side.narrow ? (
+        <Drawer.Root opened={side.drawer} onClose={side.closeDrawer} size={272} id="side-bar">
+          <Drawer.Overlay />
+          <Drawer.Content className={classes.drawer} aria-label={fr.shell.navigation}>
+            {bar}
+          </Drawer.Content>
+        </Drawer.Root>
+      ) : (
+        <aside className={classes.side} id="side-bar">
+          {bar}
+        </aside>
+      )}
+      <div className={classes.body}>
+        <TopBar menuOpen={side.open} onToggleMenu={side.toggle} />
+        <RealtimeBanner />
+        <Page content={content} />
+        <Footer />
+      </div>
+      <Alerts />
+    </div>
+  )
+}
+
+const Page = ({ content }: { readonly content: ReactNode }) => {
+  const matches = useMatches()
+  const { can } = useSession()
+  const { slots, title: given, ...refs } = usePageSlots()
+  const { name } = usePublicConfiguration()
+  const routed = crumbsOf(matches)
+  const crumbs =
+    given === null
+      ? routed
+      : routed.map((crumb, index) => (index === routed.length - 1 ? { ...crumb, name: given } : crumb))
+  const title = crumbs.at(-1)?.name ?? name
+  const allowed = claimsOf(matches).every(claims => can(...claims))
+  useDocumentTitle(title)
+  return (
+    <main className={classes.main} id="content" tabIndex={-1}>
+      <Announcement text={title} />
+      <PageHead title={title} crumbs={crumbs} {...refs} />
+      <PageSlotsProvider value={slots}>{allowed ? content : <Forbidden />}</PageSlotsProvider>
+    </main>
+  )
+}
+
+/** Tells the new page's name to screen readers, not that of the first page. */
+const Announcement = ({ text }: { readonly text: string }) => {
+  const { pathname } = useLocation()
+  const first = useRef(pathname)
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    if (first.current !== pathname) setSaid(text)
+  }, [pathname, text])
+  return (
+    <p className={classes.hidden} aria-live="polite">
+      {said}
+    </p>
+  )
+}
+
+const Footer = () => {
+  const { name } = usePublicConfiguration()
+  return (
+    <footer className={classes.footer}>
+      <span>
+        {fr.shell.copyright} {name}
+      </span>
+      <span>{fr.shell.version}</span>
+    </footer>
+  )
+}

@@ -1,0 +1,5 @@
+import type { RouteObject } from 'react-router'
+import { ComingLater } from '../../ui/page.tsx'
+
+/** A later version brings this section; until then its pages say so. */
+export const routes: RouteObject[] = [{ path: 'comments', handle: { title: 'Commentaires' }, Component: ComingLater }]

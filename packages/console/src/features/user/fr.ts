@@ -1,0 +1,50 @@
+import type { HOME_PAGES, THEMES } from '@narval/contracts'
+
+/** Texts of one's own account. */
+export const fr = {
+  myAccount: 'Mon compte',
+  accounts: 'Comptes',
+  groups: 'Groupes',
+  profile: 'Profil',
+  login: 'Nom de compte',
+  firstName: 'Prénom',
+  lastName: 'Nom',
+  email: 'Adresse e-mail',
+  avatar: 'Avatar',
+  avatars: {
+    narval: 'Narval',
+    phare: 'Phare',
+    boussole: 'Boussole',
+    vague: 'Vague',
+    ancre: 'Ancre',
+    etoile: 'Étoile',
+    voile: 'Voile',
+    corail: 'Corail',
+  },
+  preferences: 'Préférences',
+  theme: 'Thème',
+  themes: { auto: 'Celui du système', light: 'Clair', dark: 'Sombre' } satisfies Record<
+    (typeof THEMES)[number],
+    string
+  >,
+  homePage: 'Page d’accueil',
+  homePages: {
+    '/dashboard/live-view': 'Tableau de bord général',
+    '/dashboard/status-view': 'Tableau de bord des statuts',
+    '/dashboard/host-status': 'Tableau de bord des équipements',
+    '/site': 'Sites',
+    '/host': 'Équipements',
+    '/metric': 'Métriques',
+  } satisfies Record<(typeof HOME_PAGES)[number], string>,
+  saved: 'Compte enregistré',
+  rights: 'Droits',
+  noRights: 'Consultation seule\u202f: votre compte n’a aucun droit d’écriture ni d’administration.',
+  password: 'Mot de passe',
+  passwordIntro: 'Vos autres sessions prendront fin\u202f: il faudra s’y connecter de nouveau.',
+  currentPassword: 'Mot de passe actuel',
+  newPassword: 'Nouveau mot de passe',
+  confirmation: 'Confirmer le mot de passe',
+  changePassword: 'Changer le mot de passe',
+  passwordChanged: 'Mot de passe mis à jour',
+  showPassword: 'Afficher ou masquer le mot de passe',
+} as const

@@ -1,0 +1,44 @@
+import { Badge } from '@mantine/core'
+import { CLAIM_TEXTS, CLAIMS, type OwnAccount } from '@narval/contracts'
+import { useSession } from '../../lib/session.ts'
+import { Card, LoadingState } from '../../ui/page.tsx'
+import { fr } from './fr.ts'
+import classes from './my-account.module.css'
+import { PasswordForm } from './password-form.tsx'
+import { ProfileForm } from './profile-form.tsx'
+
+/** /user/myaccount: profile, preferences, rights, password. */
+export const MyAccountPage = () => {
+  const { user } = useSession()
+  if (user === null) return <LoadingState />
+  return (
+    <div className={classes.page}>
+      <ProfileForm key={user.idUser} user={user} />
+      <div className={classes.column}>
+        <PasswordForm />
+        <Rights user={user} />
+      </div>
+    </div>
+  )
+}
+
+const Rights = ({ user }: { readonly user: OwnAccount }) => {
+  const held = CLAIMS.filter(claim => user.claims.some(entry => entry.claim === claim))
+  return (
+    <Card title={fr.rights}>
+      {held.length === 0 ? (
+        <p className={classes.note}>{fr.noRights}</p>
+      ) : (
+        <ul className={classes.rights}>
+          {held.map(claim => (
+            <li key={claim}>
+              <Badge variant="light" tt="none" fw={550} title={CLAIM_TEXTS[claim].description}>
+                {CLAIM_TEXTS[claim].label}
+              </Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,121 @@
+import { Alert, Button, NativeSelect, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { AVATARS, accountRoutes, HOME_PAGES, type OwnAccount, THEMES } from '@narval/contracts'
+import { type FormEvent, useState } from 'react'
+import { fr as common } from '../../i18n/fr.ts'
+import { avatarUrl } from '../../lib/account-name.ts'
+import { ApiError, call } from '../../lib/api.ts'
+import { session } from '../../lib/session.ts'
+import { Card, errorText } from '../../ui/page.tsx'
+import { fr } from './fr.ts'
+import classes from './my-account.module.css'
+
+const startOf = (user: OwnAccount) => ({
+  firstName: user.firstName,
+  lastName: user.lastName,
+  email: user.email,
+  avatar: AVATARS.find(one => one === user.avatar) ?? AVATARS[0],
+  theme: user.theme,
+  homePage: HOME_PAGES.find(one => one === user.homePage) ?? HOME_PAGES[0],
+})
+
+const useProfile = (user: OwnAccount) => {
+  const [values, setValues] = useState(() => startOf(user))
+  const [error, setError] = useState<unknown>(null)
+  const [saving, setSaving] = useState(false)
+  const save = async (): Promise<void> => {
+    setSaving(true)
+    setError(null)
+    try {
+      await call(accountRoutes.ownUpdate, { body: values })
+      await session.loadAccount()
+      notifications.show({ color: 'green', title: fr.saved, message: common.common.saved })
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      setSaving(false)
+    }
+  }
+  const fields = error instanceof ApiError ? (error.problem.fields ?? {}) : {}
+  return {
+    values,
+    set: (change: Partial<typeof values>) => setValues(before => ({ ...before, ...change })),
+    save,
+    saving,
+    fields,
+    /** What has no field to stand beside. */
+    general: error !== null && Object.keys(fields).length === 0 ? errorText(error) : null,
+  }
+}
+
+/** Profile and preferences, kept with the account on the server. */
+export const ProfileForm = ({ user }: { readonly user: OwnAccount }) => {
+  const { values, set, save, saving, fields, general } = useProfile(user)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!saving) void save()
+  }
+  const text = (name: 'firstName' | 'lastName' | 'email') => ({
+    label: fr[name],
+    value: values[name],
+    onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
+    error: fields[name],
+  })
+  return (
+    <Card title={fr.profile} aside={`${fr.login} : ${user.login}`}>
+      <form className={classes.form} onSubmit={submit} noValidate>
+        <div className={classes.pair}>
+          <TextInput {...text('firstName')} autoComplete="given-name" maxLength={64} />
+          <TextInput {...text('lastName')} autoComplete="family-name" maxLength={64} />
+        </div>
+        <TextInput {...text('email')} type="email" autoComplete="email" maxLength={254} />
+        <AvatarChoice value={values.avatar} onChange={avatar => set({ avatar })} />
+        <h3 className={classes.subtitle}>{fr.preferences}</h3>
+        <div className={classes.pair}>
+          <NativeSelect
+            label={fr.theme}
+            value={values.theme}
+            onChange={event => set({ theme: THEMES.find(one => one === event.currentTarget.value) ?? 'auto' })}
+            data={THEMES.map(theme => ({ value: theme, label: fr.themes[theme] }))}
+          />
+          <NativeSelect
+            label={fr.homePage}
+            value={values.homePage}
+            onChange={event =>
+              set({ homePage: HOME_PAGES.find(one => one === event.currentTarget.value) ?? HOME_PAGES[0] })
+            }
+            data={HOME_PAGES.map(page => ({ value: page, label: fr.homePages[page] }))}
+          />
+        </div>
+        {general !== null && (
+          <Alert color="red" role="alert">
+            {general}
+          </Alert>
+        )}
+        <div className={classes.submit}>
+          <Button type="submit" loading={saving}>
+            {common.common.save}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+type AvatarName = (typeof AVATARS)[number]
+interface AvatarChoiceProps {
+  readonly value: AvatarName
+  readonly onChange: (avatar: AvatarName) => void
+}
+
+const AvatarChoice = ({ value, onChange }: AvatarChoiceProps) => (
+  <fieldset className={classes.avatars}>
+    <legend>{fr.avatar}</legend>
+    {AVATARS.map(avatar => (
+      <label key={avatar} className={classes.avatar} title={fr.avatars[avatar]}>
+        <input type="radio" name="avatar" value={avatar} checked={avatar === value} onChange={() => onChange(avatar)} />
+        <img src={avatarUrl(avatar)} width={48} height={48} alt={fr.avatars[avatar]} />
+      </label>
+    ))}
+  </fieldset>
+)

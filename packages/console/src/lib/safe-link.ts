@@ -1,0 +1,15 @@
+const CONTROL = /\p{Cc}/u
+
+/** An address out of the console, only where its protocol is one of these (S27); null otherwise. */
+export const externalLink = (url: string, protocols: readonly string[]): string | null => {
+  if (url === '' || CONTROL.test(url)) return null
+  try {
+    return protocols.includes(new URL(url).protocol) ? url : null
+  } catch {
+    return null
+  }
+}
+
+/** A path inside the console, or null: never another host (`//evil`, `/\evil`) nor another protocol. */
+export const internalLink = (link: string | undefined): string | null =>
+  link !== undefined && /^\/(?![/\\])/.test(link) && !CONTROL.test(link) ? link : null
