@@ -40,7 +40,8 @@ export const startLocalProbe = (options: LocalProbeOptions): LocalProbe => {
     if (stopped) return
     const startedMs = performance.now()
     child = spawn(process.execPath, [PROBE_MAIN], {
-      stdio: ['ignore', 'inherit', 'inherit'],
+      // The channel ends with this process, however it ends: no orphan keeps the probe's folder.
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env: {
         PATH: process.env.PATH ?? '',
         NARVAL_SERVER: options.serverUrl,

@@ -36,7 +36,6 @@ export const serveConsole = async (app: FastifyInstance, folder: string): Promis
     await app.register(fastifyStatic, {
       root: folder,
       index: false,
-      wildcard: false,
       dotfiles: 'deny',
       cacheControl: false,
       // The build leaves .br and .gz copies beside the assets.

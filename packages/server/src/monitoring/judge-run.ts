@@ -1,5 +1,12 @@
 import { AVAILABILITY_KEY } from '@narval/contracts'
-import { evaluateMetric, type MetricEvent, type MetricInput, nextRate, type UnknownCause } from '@narval/engine'
+import {
+  evaluateMetric,
+  isBacklog,
+  type MetricEvent,
+  type MetricInput,
+  nextRate,
+  type UnknownCause,
+} from '@narval/engine'
 import { type HostEntry, isActive, type MetricEntry, type Model, type ScannerEntry } from './model.ts'
 import type { Run } from './run-codec.ts'
 import { CAUSE_TEXTS } from './texts.ts'
@@ -62,6 +69,8 @@ export const judgeRun = (
 ): void => {
   const scanner = model.scanners.get(run.scannerId)
   if (scanner === undefined || (scanner.lastRunMs !== null && run.atMs <= scanner.lastRunMs)) return
+  // A live batch sent again much later is no news: it must not page in retrospect, whatever its lane says.
+  if (isBacklog(run.atMs, nowMs, scanner.intervalMs)) return
   scanner.heardMs = nowMs
   scanner.lastRunMs = run.atMs
   scanner.lastDurationMs = run.durationMs
