@@ -12,10 +12,10 @@ const refusal = (extra: Partial<Problem>): Problem => ({
 
 test('a sentence for a field of the form goes beside it, and is not said twice', () => {
   const result = readProblem(
-    refusal({ errors: ['Ce code est déjà pris.'], fields: { code: 'Ce code est déjà pris.' } }),
+    refusal({ errors: ['Ce code est déjà pris.'], fields: { code: 'Ce code est déjà pris' } }),
     ['name', 'code'],
   )
-  expect(result).toEqual({ fields: [{ path: 'code', message: 'Ce code est déjà pris.' }], general: '', newer: null })
+  expect(result).toEqual({ fields: [{ path: 'code', message: 'Ce code est déjà pris' }], general: '', newer: null })
 })
 
 test('a sentence for a field that the form does not have is said above, never lost', () => {

@@ -28,13 +28,15 @@ const belongs = (path: string, known: ReadonlySet<string>): boolean => {
   return parts.some((_, index) => known.has(parts.slice(0, index + 1).join('.')))
 }
 
+const bare = (sentence: string): string => sentence.trim().replace(/\.$/, '')
+
 /** Sorts a server's problem into the fields that the form has and one sentence for what has no field. */
 export const readProblem = (problem: Problem, formFields: readonly string[]): FormRefusal => {
   const known = new Set(formFields)
   const entries = Object.entries(problem.fields ?? {})
   const fields = entries.filter(([path]) => belongs(path, known)).map(([path, message]) => ({ path, message }))
-  const shown = new Set(fields.map(field => field.message))
-  const others = problem.errors.filter(sentence => !shown.has(sentence))
+  const shown = new Set(fields.map(field => bare(field.message)))
+  const others = problem.errors.filter(sentence => !shown.has(bare(sentence)))
   const homeless = entries.filter(([path]) => !belongs(path, known)).map(([, message]) => message)
   const general = [...new Set([...others, ...homeless])].join(' ')
   return {

@@ -1,8 +1,9 @@
-import { Alert, Button, Checkbox, Group, Loader, Modal, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Loader, Modal, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { form as words } from '../i18n/form.ts'
+import { Notice } from './notice.tsx'
 import { errorText } from './page.tsx'
 
 /** How many of each would go along. */
@@ -54,9 +55,8 @@ const DeleteContent = ({ onClose, plan, blocked, run, onDeleted, name }: Omit<De
           <Text size="sm">{words.deletePlanning}</Text>
         </Group>
       )}
-      {planned.data !== undefined && (
-        <Text size="sm">{along.length === 0 ? words.deleteAlone : words.deleteAlong(along)}</Text>
-      )}
+      {block}
+      {possible && <Text size="sm">{along.length === 0 ? words.deleteAlone : words.deleteAlong(along)}</Text>}
       {possible && along.length > 0 && (
         <Checkbox
           label={words.deleteCascade}
@@ -70,9 +70,9 @@ const DeleteContent = ({ onClose, plan, blocked, run, onDeleted, name }: Omit<De
         </Text>
       )}
       {refused !== null && (
-        <Alert color="red" icon={<IconAlertTriangle size={18} />} title={words.deleteRefused} role="alert">
-          {errorText(refused)}
-        </Alert>
+        <Notice tone="error" icon={<IconAlertTriangle size={18} />} title={words.deleteRefused}>
+          <p>{errorText(refused)}</p>
+        </Notice>
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose} data-autofocus>

@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconHistory, IconLock, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 import type { FieldValues } from 'react-hook-form'
@@ -6,6 +6,7 @@ import { form as words } from '../i18n/form.ts'
 import { formatAgo, formatDateTime } from '../lib/format.ts'
 import type { EntityForm } from './entity-form.ts'
 import classes from './form-shell.module.css'
+import { Notice } from './notice.tsx'
 import { UnsavedGuard } from './unsaved-guard.tsx'
 
 interface FormShellProps<V extends FieldValues, O> {
@@ -35,9 +36,9 @@ export const FormShell = <V extends FieldValues, O>(props: FormShellProps<V, O>)
     >
       <UnsavedGuard unsaved={handle.unsaved} />
       {readOnly && (
-        <Alert className={classes.notice} color="gray" icon={<IconLock size={18} />}>
+        <Notice tone="neutral" icon={<IconLock size={18} />}>
           {words.readOnly}
-        </Alert>
+        </Notice>
       )}
       <RefusalNotice handle={handle} labels={labels} />
       <fieldset className={classes.fieldset} disabled={readOnly}>
@@ -74,33 +75,23 @@ const RefusalNotice = <V extends FieldValues, O>({
   const { newer } = refusal
   if (newer !== null) {
     return (
-      <Alert
-        className={classes.notice}
-        color="orange"
-        role="alert"
-        icon={<IconHistory size={18} />}
-        title={words.staleTitle}
-      >
-        <p title={formatDateTime(newer.at)}>{words.staleBy(newer.by, formatAgo(newer.at, Date.now()))}</p>
-        {newerFields.length > 0 && <p>{words.staleFields(newerFields.map(name => labels[name] ?? name))}</p>}
+      <Notice tone="warning" icon={<IconHistory size={18} />} title={words.staleTitle}>
+        <p title={formatDateTime(newer.at)}>
+          {words.staleBy(newer.by, formatAgo(newer.at, Date.now()))}{' '}
+          {words.staleFields(newerFields.map(name => labels[name] ?? name))}
+        </p>
         <p>{words.staleHelp}</p>
-        <Button size="sm" variant="default" onClick={handle.rebase}>
+        <Button variant="default" onClick={handle.rebase}>
           {words.reload}
         </Button>
-      </Alert>
+      </Notice>
     )
   }
   if (refusal.general === '' && wrong === 0) return null
   return (
-    <Alert
-      className={classes.notice}
-      color="red"
-      role="alert"
-      icon={<IconAlertTriangle size={18} />}
-      title={words.refused}
-    >
-      {refusal.general === '' ? words.fieldsToCorrect(wrong) : refusal.general}
-    </Alert>
+    <Notice tone="error" icon={<IconAlertTriangle size={18} />} title={words.refused}>
+      <p>{refusal.general === '' ? words.fieldsToCorrect(wrong) : refusal.general}</p>
+    </Notice>
   )
 }
 

@@ -69,7 +69,8 @@ export const MetricForm = ({ metric, onSaved, onCancel, onDelete }: MetricFormPr
   })
   const { control } = handle.form
   const { fields, help, sections } = fr
-  const units = measureUnits(metric.unit).join(', ')
+  const written = measureUnits(metric.unit)
+  const units = written.length > 1 ? written.join(', ') : ''
   const inherited = saved === null || saved.attempts !== null ? '' : ` (${saved.maxAttempts})`
   return (
     <FormShell handle={handle} labels={fields} creating={saved === null} onCancel={onCancel} onDelete={onDelete}>

@@ -1,8 +1,9 @@
-import { Alert, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { probeRoutes } from '@narval/contracts'
 import { IconRouter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
+import { Notice } from '../../ui/notice.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
 import classes from './probe.module.css'
@@ -21,12 +22,7 @@ export const PendingProbes = () => {
   const approval = useProbeAction('approve')
   if (data === undefined || data.length === 0) return null
   return (
-    <Alert
-      className={classes.pending}
-      color="orange"
-      icon={<IconRouter size={18} />}
-      title={fr.pendingTitle(data.length)}
-    >
+    <Notice tone="warning" icon={<IconRouter size={18} />} title={fr.pendingTitle(data.length)}>
       <ul className={classes.pendingList}>
         {data.map(probe => (
           <li key={probe.id}>
@@ -44,6 +40,6 @@ export const PendingProbes = () => {
           </li>
         ))}
       </ul>
-    </Alert>
+    </Notice>
   )
 }

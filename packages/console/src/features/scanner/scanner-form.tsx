@@ -1,4 +1,3 @@
-import { Alert } from '@mantine/core'
 import {
   CHECKS,
   type CheckKind,
@@ -8,6 +7,7 @@ import {
   scannerRoutes,
   scanner as scannerSchema,
 } from '@narval/contracts'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
@@ -17,6 +17,7 @@ import { useSession } from '../../lib/session.ts'
 import { useEntityForm } from '../../ui/entity-form.ts'
 import { NumberField, SwitchField, TextField } from '../../ui/form-fields.tsx'
 import { FormSection, FormShell, Wide } from '../../ui/form-shell.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { RemoteSelectField } from '../../ui/remote-select.tsx'
 import { fr } from './fr.ts'
 import { KindCards } from './kind-cards.tsx'
@@ -88,9 +89,9 @@ export const ScannerForm = ({ scanner, hostId, onSaved, onCancel, onDelete }: Sc
       onDelete={onDelete}
     >
       {scanner !== null && scanner.lastError !== null && (
-        <Alert color="red" title={fr.lastError}>
-          {scanner.lastError}
-        </Alert>
+        <Notice tone="error" icon={<IconAlertTriangle size={18} />} title={fr.lastError}>
+          <p>{scanner.lastError}</p>
+        </Notice>
       )}
       <FormSection title={sections.kind} help={sections.kindHelp}>
         <Wide>
