@@ -56,7 +56,7 @@ export const FormShell = <V extends FieldValues, O>(props: FormShellProps<V, O>)
         {isDirty && <span className={classes.hint}>{words.unsavedHint}</span>}
         <span className={classes.spacer} />
         {onDelete !== undefined && !readOnly && (
-          <Button variant="subtle" color="red" leftSection={<IconTrash size={16} />} onClick={onDelete}>
+          <Button variant="subtle" color="red" px="sm" leftSection={<IconTrash size={16} />} onClick={onDelete}>
             {words.delete}
           </Button>
         )}

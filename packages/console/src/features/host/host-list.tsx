@@ -82,7 +82,7 @@ const looks = (base: string): RowLook<Host> => ({
   key: host => host.id,
   name: host => host.name,
   href: host => `${base}/${host.id}`,
-  edge: host => HOST_STATE_SEVERITY[host.state],
+  edge: host => (HOST_STATE_SEVERITY[host.state] === null ? null : host.severity),
   muted: host => !host.enabled,
 })
 const LOOK = { read: looks('/host'), edit: { ...looks('/host/edit'), edge: () => null } }

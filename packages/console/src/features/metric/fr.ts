@@ -8,7 +8,7 @@ export const fr = {
   oneTitle: 'Métrique',
   metric: (count: number) => formatCount(count, 'métrique'),
   add: 'Ajouter une métrique',
-  search: 'Chercher par métrique, équipement, site…',
+  search: 'Chercher par nom, équipement, site…',
   emptyTitle: 'Aucune métrique',
   emptyText: 'Les métriques sont produites par les scanners\u202f: ajoutez un équipement, puis un scanner.',
   addHost: 'Ajouter un équipement',

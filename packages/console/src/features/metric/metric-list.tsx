@@ -29,7 +29,7 @@ const name: TableColumn<Metric> = {
   cell: metric => <strong>{metric.name}</strong>,
 }
 const host: TableColumn<Metric> = { id: 'hostName', header: words.host, grow: 1.5, cell: metric => metric.hostName }
-const site: TableColumn<Metric> = { id: 'siteName', header: words.site, grow: 1.2, cell: metric => metric.siteName }
+const site: TableColumn<Metric> = { id: 'siteName', header: words.site, grow: 1.4, cell: metric => metric.siteName }
 const scanner: TableColumn<Metric> = { id: 'scannerName', header: words.scanner, cell: metric => metric.scannerName }
 
 const consultation: readonly TableColumn<Metric>[] = [
@@ -43,11 +43,11 @@ const consultation: readonly TableColumn<Metric>[] = [
   host,
   name,
   site,
-  { id: 'value', header: words.value, width: 118, align: 'right', sortable: false, cell: valueText },
-  { id: 'since', header: words.since, width: 112, align: 'right', cell: metric => <Since at={metric.since} /> },
-  { id: 'attempt', header: words.attempt, width: 92, align: 'right', cell: attemptText },
+  { id: 'value', header: words.value, width: 104, align: 'right', sortable: false, cell: valueText },
+  { id: 'since', header: words.since, width: 104, align: 'right', cell: metric => <Since at={metric.since} /> },
+  { id: 'attempt', header: words.attempt, width: 84, align: 'right', cell: attemptText },
   { id: 'information', header: words.information, grow: 1.6, cell: metric => metric.information },
-  { id: 'at', header: words.at, width: 128, align: 'right', sortable: false, cell: metric => <Ago at={metric.at} /> },
+  { id: 'at', header: words.at, width: 122, align: 'right', sortable: false, cell: metric => <Ago at={metric.at} /> },
 ]
 const edition: readonly TableColumn<Metric>[] = [
   name,

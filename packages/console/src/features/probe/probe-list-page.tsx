@@ -45,7 +45,7 @@ const columns: readonly TableColumn<Probe>[] = [
   {
     id: 'lastContact',
     header: words.contact,
-    width: 124,
+    width: 132,
     align: 'right',
     cell: probe => <Ago at={probe.lastContact} />,
   },

@@ -14,7 +14,7 @@ import type { RowLook, TableColumn } from '../../ui/data-table-types.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { useLiveHosts } from '../../ui/live-hosts.ts'
 import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
-import { HostStateBadge, SeverityIcon } from '../../ui/severity.tsx'
+import { HOST_STATE_SEVERITY, HostStateBadge, SeverityIcon } from '../../ui/severity.tsx'
 import { Since } from '../../ui/time.tsx'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { fr } from './fr.ts'
@@ -121,7 +121,7 @@ const look: RowLook<Host> = {
   key: host => host.id,
   name: host => host.name,
   href: host => `/host/${host.id}`,
-  edge: host => (host.enabled ? host.severity : null),
+  edge: host => (HOST_STATE_SEVERITY[host.state] === null ? null : host.severity),
   muted: host => !host.enabled,
 }
 
