@@ -1,5 +1,7 @@
-import { createTheme, defaultVariantColorsResolver, type MantineColorSchemeManager } from '@mantine/core'
+import { createTheme, defaultVariantColorsResolver, type MantineColorSchemeManager, Notification } from '@mantine/core'
+import { fr } from '../i18n/fr.ts'
 import { session, storedTheme } from '../lib/session.ts'
+import toast from './toast.module.css'
 
 /** Colours and sizes are in `tokens.css`: Mantine writes no style of its own. */
 export const theme = createTheme({
@@ -7,6 +9,18 @@ export const theme = createTheme({
   defaultRadius: 8,
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: {
+    Notification: Notification.extend({
+      defaultProps: { closeButtonProps: { 'aria-label': fr.common.close } },
+      classNames: {
+        root: toast.root ?? '',
+        icon: toast.icon ?? '',
+        title: toast.title ?? '',
+        description: toast.description ?? '',
+        closeButton: toast.closeButton ?? '',
+      },
+    }),
+  },
   variantColorResolver: input => {
     const resolved = defaultVariantColorsResolver(input)
     return input.variant === 'filled' ? { ...resolved, color: 'var(--on-accent)' } : resolved

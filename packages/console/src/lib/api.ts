@@ -1,29 +1,10 @@
-import { authenticationRoutes, type ReplyOf, type Route } from '@narval/contracts'
-import { ApiError, type CallInput, request } from './http.ts'
+import type { ReplyOf, Route } from '@narval/contracts'
+import { callAs } from './call.ts'
+import type { CallInput } from './http.ts'
 import { session, transport } from './session.ts'
 
 export { ApiError, type CallInput } from './http.ts'
 
-/** Calls whose 401 means what it says: no refresh, no replay. */
-const WITHOUT_RENEWAL: readonly Route[] = [
-  authenticationRoutes.login,
-  authenticationRoutes.refresh,
-  authenticationRoutes.logout,
-]
-
-/**
- * Calls a route as the signed-in account. A 401 refreshes the session once, together with the other calls that got
- * one, and says the call again (spec §4). Throws `ApiError`.
- */
-export const call = async <R extends Route>(route: R, input: CallInput<R> = {}): Promise<ReplyOf<R>> => {
-  const used = session.token()
-  try {
-    return await request(transport, route, input, used)
-  } catch (error) {
-    const renewable = error instanceof ApiError && error.status === 401 && !WITHOUT_RENEWAL.includes(route)
-    if (!renewable || used === null) throw error
-    // Another call may have refreshed while this one was under way.
-    if (session.token() === used && !(await session.refresh())) throw error
-    return request(transport, route, input, session.token())
-  }
-}
+/** Calls a route as the signed-in account; see `callAs`. Throws `ApiError`. */
+export const call = <R extends Route>(route: R, input: CallInput<R> = {}): Promise<ReplyOf<R>> =>
+  callAs(session, transport, route, input)

@@ -128,8 +128,6 @@ export const formatAgo = (at: string | number, nowMs: number): string => {
 }
 
 const dateTime = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'short', timeStyle: 'medium' })
-const dateOnly = new Intl.DateTimeFormat('fr-FR', { day: '2-digit', month: '2-digit', year: 'numeric' })
-const timeOnly = new Intl.DateTimeFormat('fr-FR', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 const instantOf = (at: string | number): Date | null => {
   const date = new Date(at)
@@ -142,10 +140,6 @@ const formatWith = (format: Intl.DateTimeFormat, at: string | number | null): st
 
 /** « 21/11/2026 14:03:22 » in the reader's zone. */
 export const formatDateTime = (at: string | number | null): string => formatWith(dateTime, at)
-/** « 21/11/2026 ». */
-export const formatDate = (at: string | number | null): string => formatWith(dateOnly, at)
-/** « 14:03:22 ». */
-export const formatTime = (at: string | number | null): string => formatWith(timeOnly, at)
 
 /** « 1 équipement », « 2 équipements », « 0 équipement »: French plurals begin at two. */
 export const formatCount = (count: number, singular: string, plural = `${singular}s`): string =>

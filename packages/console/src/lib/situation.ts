@@ -1,5 +1,5 @@
 import { AVAILABILITY_KEY, type Thresholds, type Unit } from '@narval/contracts'
-import type { Severity, UnknownCause } from '@narval/engine'
+import type { Severity } from '@narval/engine'
 import { formatValue, NOTHING } from './format.ts'
 
 /** What is known of a metric's present value. */
@@ -31,14 +31,4 @@ export const situationText = (situation: Situation): string => {
   const value = formatValue(situation.value, situation.unit)
   const crossed = situation.severity === 'ok' || situation.severity === 'unknown' ? null : crossedThreshold(situation)
   return crossed === null ? value : `${value} ${crossed.sign} ${formatValue(crossed.limit, situation.unit)}`
-}
-
-export const CAUSE_WORDS: Readonly<Record<UnknownCause, string>> = {
-  'probe-offline': 'Sonde hors ligne',
-  'host-unreachable': 'Équipement injoignable',
-  'scanner-failed': 'Scanner en échec',
-  'credentials-refused': 'Identifiants refusés',
-  'metric-vanished': 'Métrique disparue',
-  'no-data': 'Sans nouvelles',
-  pending: 'En attente du premier résultat',
 }

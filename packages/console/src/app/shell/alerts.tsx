@@ -56,12 +56,9 @@ const showAlert = (alert: AlertMessage): void => {
       ) : (
         <SeverityIcon severity={severity} size={18} label={fr.severity[severity]} />
       ),
-    className: classes.toast ?? '',
     'data-severity': severity ?? undefined,
     'data-type': alert.type,
-    withBorder: true,
     autoClose: STAYS_MS[alert.type],
-    closeButtonProps: { 'aria-label': fr.common.close },
   })
 }
 

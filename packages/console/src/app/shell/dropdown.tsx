@@ -39,6 +39,7 @@ export const Dropdown = ({ label, icon, count = 0, countText, maxWidth, onOpen, 
           className={classes.button}
           onClick={() => change(!opened)}
           aria-expanded={opened}
+          data-opened={opened || undefined}
           aria-haspopup="dialog"
           aria-label={countText === undefined ? label : `${label}, ${countText}`}
           title={label}

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { fold, type SearchResult, searchRoutes } from '@narval/contracts'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type RefObject, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { fr } from '../../i18n/fr.ts'
 import { call } from '../../lib/api.ts'
@@ -50,6 +50,13 @@ export const SearchBox = ({ inputRef, onFollow }: SearchBoxProps) => {
   const objects = useObjects(fold(term).slice(0, 100))
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
 
+  // The first result is ready for Enter.
+  const first = pages[0]?.to ?? objects.data?.[0]?.id
+  const selectFirst = useEffectEvent(() => combobox.selectFirstOption())
+  useEffect(() => {
+    if (term !== '' && first !== undefined) selectFirst()
+  }, [term, first])
+
   const follow = (link: string): void => {
     combobox.closeDropdown()
     setText('')
@@ -60,34 +67,32 @@ export const SearchBox = ({ inputRef, onFollow }: SearchBoxProps) => {
 
   return (
     <Combobox store={combobox} onOptionSubmit={follow} position="bottom-start" width={360} offset={6} shadow="md">
-      <Combobox.Target>
-        <div className={side.search}>
-          <IconSearch size={16} stroke={1.8} aria-hidden="true" />
-          <Combobox.EventsTarget>
-            <input
-              ref={inputRef}
-              type="search"
-              role="combobox"
-              aria-expanded={combobox.dropdownOpened}
-              aria-label={fr.shell.search}
-              aria-description={fr.shell.searchHelp}
-              placeholder={fr.shell.search}
-              value={text}
-              maxLength={100}
-              autoComplete="off"
-              spellCheck={false}
-              onChange={event => {
-                setText(event.currentTarget.value)
-                combobox.openDropdown()
-                combobox.updateSelectedOptionIndex('active')
-              }}
-              onFocus={() => text !== '' && combobox.openDropdown()}
-              onBlur={() => combobox.closeDropdown()}
-            />
-          </Combobox.EventsTarget>
-          {text === '' && <kbd>Ctrl K</kbd>}
-        </div>
-      </Combobox.Target>
+      <div className={side.search}>
+        <IconSearch size={16} stroke={1.8} aria-hidden="true" />
+        <Combobox.Target>
+          <input
+            ref={inputRef}
+            type="search"
+            role="combobox"
+            aria-expanded={combobox.dropdownOpened}
+            aria-controls={combobox.listId ?? undefined}
+            aria-label={fr.shell.search}
+            aria-description={fr.shell.searchHelp}
+            placeholder={fr.shell.search}
+            value={text}
+            maxLength={100}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={event => {
+              setText(event.currentTarget.value)
+              combobox.openDropdown()
+            }}
+            onFocus={() => text !== '' && combobox.openDropdown()}
+            onBlur={() => combobox.closeDropdown()}
+          />
+        </Combobox.Target>
+        {text === '' && <kbd>Ctrl K</kbd>}
+      </div>
       <Combobox.Dropdown className={classes.dropdown} hidden={term === ''}>
         <Combobox.Options className={classes.options}>
           <Pages pages={pages} />

@@ -85,7 +85,7 @@ const Signed = ({ content }: { readonly content: ReactNode }) => {
     />
   )
   return (
-    <div className={classes.frame} data-folded={side.folded || undefined}>
+    <div className={classes.frame} data-shell data-folded={side.folded || undefined}>
       <a className={classes.skip} href="#content">
         {fr.shell.skip}
       </a>

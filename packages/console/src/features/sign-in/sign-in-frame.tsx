@@ -27,7 +27,7 @@ export const SignInFrame = ({ title, intro, children }: SignInFrameProps) => {
         <p className={classes.intro}>{intro}</p>
         {children}
       </main>
-      <p className={classes.tagline}>{fr.tagline}</p>
+      <footer className={classes.tagline}>{fr.tagline}</footer>
     </div>
   )
 }
