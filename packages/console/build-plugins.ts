@@ -82,7 +82,7 @@ export const perFileImports = (): Plugin => {
   }
 }
 
-const CLASS_NAMES = /\/@mantine\/core\/esm\/components\/.*\/(\w+)\.module\.mjs$/
+const CLASS_NAMES = /\/@mantine\/core\/esm\/(?:components|utils)\/.*\/(\w+)\.module\.mjs$/
 const STYLES = 'virtual:mantine-styles'
 
 /** Brings a Mantine component's style sheet with the module of its class names; during development, all of them at once. */
