@@ -28,10 +28,6 @@ const current = (): number => {
   return nowMs
 }
 
-/** The present instant, renewed each second by the shared timer, rounded down to `stepMs` (1 s unless told). */
-export const useNow = (stepMs = TICK_MS): number =>
-  useSyncExternalStore(subscribe, () => Math.floor(current() / stepMs) * stepMs)
-
 interface TimeProps {
   /** ISO 8601, or null for never. */
   readonly at: string | null

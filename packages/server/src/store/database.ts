@@ -3,10 +3,9 @@ import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
 import pg from 'pg'
+import type { Dialect } from './dialect.ts'
 import { migrate } from './migrator.ts'
 import type { Schema } from './schema.ts'
-
-export type Dialect = 'sqlite' | 'postgres'
 
 export type Db = Kysely<Schema>
 

@@ -1,21 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import type { Dialect } from './database.ts'
+import type { Dialect, DialectTypes, Migration } from './dialect.ts'
 import { initial } from './migrations/0001-initial.ts'
 import type { Schema } from './schema.ts'
-
-/** Column types of a dialect; `end` closes a `create table`. */
-export interface DialectTypes {
-  readonly id: string
-  readonly int: string
-  readonly real: string
-  readonly blob: string
-  readonly end: string
-}
-
-export interface Migration {
-  readonly name: string
-  readonly statements: (types: DialectTypes) => readonly string[]
-}
 
 const TYPES: Readonly<Record<Dialect, DialectTypes>> = {
   sqlite: { id: 'integer primary key autoincrement', int: 'integer', real: 'real', blob: 'blob', end: ' strict' },

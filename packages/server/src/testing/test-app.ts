@@ -10,9 +10,10 @@ import { insertAccount } from '../features/account/account.store.ts'
 import { hashPassword } from '../features/account/password-hash.ts'
 import { prepareDatabase } from '../first-start.ts'
 import { NO_RATE_LIMITS } from '../http/rate-limit.ts'
-import type { SampleStore } from '../samples/sample-store.ts'
-import { type Database, type Dialect, openPostgres, openSqlite } from '../store/database.ts'
 import { openEmbeddedSampleStore } from '../samples/embedded.ts'
+import type { SampleStore } from '../samples/sample-store.ts'
+import { type Database, openPostgres, openSqlite } from '../store/database.ts'
+import type { Dialect } from '../store/dialect.ts'
 
 /** URL of the PostgreSQL that tests may use; without it they run on SQLite alone. */
 export const POSTGRES_URL = process.env.NARVAL_TEST_POSTGRES ?? null

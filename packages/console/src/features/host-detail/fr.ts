@@ -1,6 +1,7 @@
 import { formatCount } from '../../lib/format.ts'
 
 export const fr = {
+  section: 'Équipements',
   title: 'Équipement',
   edit: 'Modifier',
   check: 'Vérifier maintenant',

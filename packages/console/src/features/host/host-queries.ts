@@ -4,12 +4,6 @@ import { call } from '../../lib/api.ts'
 
 export const HOST_LIST = 'host'
 
-export const hostQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['host-edit', id],
-    queryFn: ({ signal }) => call(hostRoutes.get, { params: { id }, signal }),
-  })
-
 /** Scanners of a host; needs the claim `scanner_read`. */
 export const hostScannersQuery = (id: number) =>
   queryOptions({

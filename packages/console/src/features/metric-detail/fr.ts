@@ -1,4 +1,5 @@
 export const fr = {
+  section: 'Métriques',
   title: 'Métrique',
   edit: 'Modifier',
   state: 'État présent',

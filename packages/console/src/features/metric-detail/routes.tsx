@@ -3,8 +3,14 @@ import { fr } from './fr.ts'
 
 export const routes: RouteObject[] = [
   {
-    path: 'metric/:id',
-    handle: { title: fr.title },
-    lazy: async () => ({ Component: (await import('./metric-page.tsx')).MetricPage }),
+    path: 'metric',
+    handle: { title: fr.section },
+    children: [
+      {
+        path: ':id',
+        handle: { title: fr.title },
+        lazy: async () => ({ Component: (await import('./metric-page.tsx')).MetricPage }),
+      },
+    ],
   },
 ]

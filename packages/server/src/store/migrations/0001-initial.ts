@@ -1,4 +1,4 @@
-import type { Migration } from '../migrator.ts'
+import type { Migration } from '../dialect.ts'
 
 /** The first schema: accounts, sessions, managed objects, probes, states, incidents and the outbox. */
 export const initial: Migration = {

@@ -1,0 +1,99 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findBrowser } from './browser.ts'
+import { type PrivatePostgres, startPostgres } from './postgres.ts'
+import { CHECKS, report, runStep } from './steps.ts'
+
+/**
+ * `npm test`: everything. Brings what the tests need (Chromium, a private PostgreSQL where its programs are), builds the
+ * console, runs the checks and every test project, and ends with the count. Exit code 0 only when nothing failed.
+ */
+const counts = { passed: 0, failed: 0, skipped: 0 }
+const folder = mkdtempSync(join(tmpdir(), 'narval-tests-'))
+let postgres: PrivatePostgres | null = null
+
+const end = (): never => {
+  postgres?.stop()
+  rmSync(folder, { recursive: true, force: true })
+  console.log(
+    `${counts.passed} passed, ${counts.failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`,
+  )
+  process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1)
+}
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    counts.failed += 1
+    end()
+  })
+}
+
+const countOf = (value: unknown, name: string): number => {
+  const found = typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : 0
+  return typeof found === 'number' ? found : 0
+}
+
+/** A check counts as one test. */
+const check = async (step: (typeof CHECKS)[number]): Promise<void> => {
+  const result = await runStep(step)
+  report(result)
+  if (result.ok) counts.passed += 1
+  else counts.failed += 1
+}
+
+const runProject = async (project: string, env: NodeJS.ProcessEnv): Promise<void> => {
+  const file = join(folder, `${project}.json`)
+  const result = await runStep(
+    {
+      name: `tests : ${project}`,
+      command: [
+        'npm',
+        'run',
+        '--silent',
+        'vitest',
+        '--',
+        'run',
+        '--project',
+        project,
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${file}`,
+      ],
+    },
+    env,
+  )
+  report(result)
+  let failed = 0
+  try {
+    const summary: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    counts.passed += countOf(summary, 'numPassedTests')
+    counts.skipped += countOf(summary, 'numPendingTests') + countOf(summary, 'numTodoTests')
+    failed = countOf(summary, 'numFailedTests')
+  } catch {
+    failed = 1
+  }
+  // A file that does not even load has no failed test of its own.
+  counts.failed += failed === 0 && !result.ok ? 1 : failed
+}
+
+try {
+  const browser = findBrowser()
+  postgres = await startPostgres()
+  if (postgres === null)
+    console.log(
+      'PostgreSQL absent : les tests de ce dialecte sont laissés de côté (Debian : apt-get install postgresql).',
+    )
+  const env = {
+    ...process.env,
+    NARVAL_TEST_BROWSER: browser,
+    ...(postgres === null ? {} : { NARVAL_TEST_POSTGRES: postgres.url }),
+  }
+  console.log(`Narval, tests complets`)
+  await check({ name: 'construction de la console', command: ['npm', 'run', '--silent', 'build'] })
+  for (const step of CHECKS) await check(step)
+  for (const project of ['unit', 'integration', 'e2e']) await runProject(project, env)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  counts.failed += 1
+}
+end()
