@@ -21,7 +21,12 @@ export const DataTableCards = <T extends object>({ rows, columns, look, label }:
     <ul className={classes.cards} aria-label={label}>
       {rows.map(row => {
         const href = look.href?.(row)
-        const title = titles.map(column => <span key={column.id}>{column.cell(row)}</span>)
+        const title = titles.map((column, at) => (
+          <span key={column.id}>
+            {at > 0 && ' · '}
+            {column.cell(row)}
+          </span>
+        ))
         return (
           <li
             key={look.key(row)}

@@ -60,6 +60,7 @@ export const fr = {
   instance: 'Instance',
   instanceHelp: 'Ce que la clé mesure sur l’équipement. Exemples\u202f: /data, eth0',
   definition: 'Mesure',
+  alreadyProduced: (name: string) => `${name} (existe déjà)`,
   thresholdNames: {
     errorHigh: 'Seuil d’erreur haut',
     warningHigh: 'Seuil d’alerte haut',

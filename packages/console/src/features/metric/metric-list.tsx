@@ -28,7 +28,13 @@ const name: TableColumn<Metric> = {
   card: 'title',
   cell: metric => <strong>{metric.name}</strong>,
 }
-const host: TableColumn<Metric> = { id: 'hostName', header: words.host, grow: 1.5, cell: metric => metric.hostName }
+const host: TableColumn<Metric> = {
+  id: 'hostName',
+  header: words.host,
+  card: 'title',
+  grow: 1.5,
+  cell: metric => metric.hostName,
+}
 const site: TableColumn<Metric> = { id: 'siteName', header: words.site, grow: 1.4, cell: metric => metric.siteName }
 const scanner: TableColumn<Metric> = { id: 'scannerName', header: words.scanner, cell: metric => metric.scannerName }
 

@@ -28,6 +28,12 @@ export const MetricNewPage = () => {
     queryFn: ({ signal }) => call(scannerRoutes.get, { params: { id: scannerId ?? 0 }, signal }),
     enabled: scannerId !== null,
   })
+  const { data: produced } = useQuery({
+    queryKey: ['scanner-metrics', scannerId],
+    queryFn: ({ signal }) => call(scannerRoutes.metrics, { query: { id: String(scannerId ?? 0) }, signal }),
+    enabled: scannerId !== null,
+  })
+  const taken = new Set(produced?.map(metric => metric.key))
   const afterSaving = useAfterSaving()
   const navigate = useNavigate()
   const definitions = scanner.data === undefined ? [] : CHECKS[scanner.data.kind].metrics
@@ -49,7 +55,11 @@ export const MetricNewPage = () => {
           <Select
             label={fr.definition}
             withAsterisk
-            data={definitions.map(({ key: value, name }) => ({ value, label: name.replace('{instance}', '…') }))}
+            data={definitions.map(({ key: value, name }) => ({
+              value,
+              label: taken.has(value) ? fr.alreadyProduced(name) : name.replace('{instance}', '…'),
+              disabled: taken.has(value),
+            }))}
             value={key}
             onChange={setKey}
             disabled={definitions.length === 0}
