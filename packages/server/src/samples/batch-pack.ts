@@ -1,4 +1,4 @@
-import { ChunkCorrupt } from './codec/bits.ts'
+import { ChunkCorrupt, unzigzag, zigzag } from './codec/bits.ts'
 import { exponentOf, mantissaOf, POWERS_OF_TEN } from './codec/decimals.ts'
 import { LATEST_MS } from './periods.ts'
 import type { SampleColumns } from './sample-store.ts'
@@ -33,8 +33,8 @@ export function packBatch(samples: SampleColumns, attachment: Uint8Array): Uint8
     const at = atMs[i] ?? 0
     const sample = value[i] ?? 0
     assertSample(id, at, sample)
-    place = putVarint(place, fold(id - lastSeries))
-    place = putVarint(place, fold(at - lastAt))
+    place = putVarint(place, zigzag(id - lastSeries))
+    place = putVarint(place, zigzag(at - lastAt))
     lastSeries = id
     lastAt = at
     let mantissa = mantissaOf(sample, exponent)
@@ -60,12 +60,6 @@ function assertSample(series: number, atMs: number, value: number): void {
   if (!Number.isFinite(value)) throw new RangeError(`series ${series}: ${value} is no finite value`)
 }
 
-const fold = (difference: number): number => (difference < 0 ? -2 * difference - 1 : 2 * difference)
-const unfold = (folded: number): number => {
-  const half = Math.floor(folded / 2)
-  return half * 2 === folded ? half : -half - 1
-}
-
 function putVarint(at: number, value: number): number {
   let place = at
   let rest = value
@@ -88,7 +82,7 @@ function putValue(at: number, value: number, mantissa: number, exponent: number)
     view.setFloat64(at + 1, value)
     return at + 1 + DOUBLE_BYTES
   }
-  let rest = fold(mantissa)
+  let rest = zigzag(mantissa)
   let place = at + 1
   while (rest >= 4294967296) {
     const high = Math.floor(rest / 256)
@@ -126,8 +120,8 @@ export function unpackBatch(bytes: Uint8Array): BatchContent {
   let series = 0
   let at = 0
   for (let i = 0; i < count; i++) {
-    series += unfold(getVarint(reader))
-    at += unfold(getVarint(reader))
+    series += unzigzag(getVarint(reader))
+    at += unzigzag(getVarint(reader))
     samples.series[i] = series
     samples.atMs[i] = at
     samples.value[i] = getValue(reader)
@@ -168,5 +162,5 @@ function getValue(reader: Reader): number {
     folded += getByte(reader) * scale
     scale *= 256
   }
-  return unfold(folded) / (POWERS_OF_TEN[tag & 15] ?? 1)
+  return unzigzag(folded) / (POWERS_OF_TEN[tag & 15] ?? 1)
 }

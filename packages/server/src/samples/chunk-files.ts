@@ -230,11 +230,15 @@ function checksum(body: Uint8Array, id: number, seed: number): number {
   return crc32(body, crc32(idView, seed))
 }
 
-function sealBody(body: Uint8Array, id: number, seed: number): Uint8Array {
-  const sealed = new Uint8Array(body.length + CHECKSUM_BYTES)
-  new DataView(sealed.buffer).setUint32(0, checksum(body, id, seed))
-  sealed.set(body, CHECKSUM_BYTES)
-  return sealed
+let scratch = Buffer.alloc(65_536)
+
+/** The body with its checksum before it, as a view that the next call overwrites: SQLite copies what it is given. */
+function sealBody(body: Uint8Array, id: number, seed: number): Buffer {
+  const length = body.length + CHECKSUM_BYTES
+  if (scratch.length < length) scratch = Buffer.alloc(length * 2)
+  scratch.writeUInt32BE(checksum(body, id, seed))
+  scratch.set(body, CHECKSUM_BYTES)
+  return scratch.subarray(0, length)
 }
 
 function unsealBody(stored: Uint8Array, id: number, seed: number, name: string): Uint8Array {

@@ -1,9 +1,9 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { ChunkFile, ChunkFiles } from './chunk-files.ts'
 import { createRollupTable, encodeRollup } from './codec/rollup-chunk.ts'
 import { encodeSamples } from './codec/sample-chunk.ts'
 import type { Failpoints } from './failpoints.ts'
 import { createSink, normalise } from './merge.ts'
+import { letOthersWork } from './pause.ts'
 import {
   CHUNKS_A_DAY,
   chunkId,
@@ -25,7 +25,7 @@ export interface CompactionParts {
 }
 
 const SLICE_SERIES = 500
-const SLICE_MS = 25
+const SLICE_MS = 12
 const IDS_AT_ONCE = 5000
 const SHRINK_PAGES = 64
 /** A day is left alone until its late samples have mostly come. */
@@ -54,9 +54,9 @@ async function compactDay(
   for (let from = 0; from < series.length; ) {
     if (isStopping()) return
     from = rewriteSlice(parts, kind, dayMs, series, from, rewrite)
-    await breathe()
+    await letOthersWork()
   }
-  while (!isStopping() && parts.files.ensure(kind, dayMs).shrink(SHRINK_PAGES)) await breathe()
+  while (!isStopping() && parts.files.ensure(kind, dayMs).shrink(SHRINK_PAGES)) await letOthersWork()
 }
 
 /** The series that have a two-hour chunk that day, ascending. */
@@ -70,7 +70,7 @@ async function seriesWithSlots(files: ChunkFiles, kind: FileKind, dayMs: number)
       for (const id of ids) found.add(seriesOfId(id))
       if (ids.length < IDS_AT_ONCE) break
       from = (ids.at(-1) ?? from) + 1
-      await breathe()
+      await letOthersWork()
     }
   }
   return [...found].sort((a, b) => a - b)

@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate as breathe } from 'node:timers/promises'
 import { unpackBatch } from './batch-pack.ts'
 import { type ChunkFiles, openChunkFiles } from './chunk-files.ts'
 import { ChunkCorrupt } from './codec/bits.ts'
@@ -9,6 +8,7 @@ import { createFailpoints } from './failpoints.ts'
 import { classifyFault, messageOf, SampleStoreCorrupt, SampleStoreFailed, SampleStoreLocked } from './faults.ts'
 import { type Journal, openJournal, type PackedBatch, type Written } from './journal.ts'
 import { createLastValues, type LastValues } from './last-values.ts'
+import { letOthersWork } from './pause.ts'
 import { DAY_MS, dayStart } from './periods.ts'
 import type { ReplayedItem, SampleStoreLog, WorkerSettings } from './protocol.ts'
 import { createReader, type Reader } from './reader.ts'
@@ -237,7 +237,7 @@ function createMaintenance(parts: Parts, health: Health, failpoints: ReturnType<
   }
 
   async function trim(): Promise<void> {
-    while (!isStopping() && journal.trim(health.applied, TRIM_BATCHES)) await breathe()
+    while (!isStopping() && journal.trim(health.applied, TRIM_BATCHES)) await letOthersWork()
   }
 
   async function pass(nowMs: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { packBatch, unpackBatch } from './batch-pack.ts'
-import { messageOf, SampleStoreCorrupt, SampleStoreFailed, SampleStoreLocked } from './faults.ts'
+import { messageOf, SampleStoreFailed } from './faults.ts'
 import type {
   AppendItem,
   FromWorker,
@@ -9,7 +9,6 @@ import type {
   Request,
   Retention,
   SampleStoreLog,
-  ToldFault,
   ToWorker,
   WorkerSettings,
 } from './protocol.ts'
@@ -22,6 +21,7 @@ import {
   SampleStoreBusy,
   type StoredBatch,
 } from './sample-store.ts'
+import { errorOfFault } from './told-faults.ts'
 
 export interface EmbeddedOptions {
   readonly folder: string
@@ -136,7 +136,8 @@ type Settings = EmbeddedOptions & typeof DEFAULTS
 function openLink(settings: Settings): Promise<Link> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: workerSettings(settings),
-    name: 'narval-samples',
+    name: 'narval-samples', // Sealing makes short-lived garbage by the million: a larger nursery only holds 100 MB more of it.
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
   })
   const appends = new Map<number, Waiting<Appended> & { readonly bytes: number }>()
   const calls = new Map<number, Waiting<Reply>>()
@@ -230,7 +231,7 @@ function openLink(settings: Settings): Promise<Link> {
           break
         case 'refused':
           clearTimeout(openTimer)
-          refused(faultToError(message.fault))
+          refused(errorOfFault(message.fault))
           break
         case 'acks':
           settleAppends(message.ids, (waiting, i) => {
@@ -239,13 +240,13 @@ function openLink(settings: Settings): Promise<Link> {
           })
           break
         case 'nacks':
-          settleAppends(message.ids, waiting => waiting.reject(faultToError(message.fault)))
+          settleAppends(message.ids, waiting => waiting.reject(errorOfFault(message.fault)))
           break
         case 'reply':
           settleCall(message.id, waiting => waiting.resolve(message.reply))
           break
         case 'error':
-          settleCall(message.id, waiting => waiting.reject(faultToError(message.fault)))
+          settleCall(message.id, waiting => waiting.reject(errorOfFault(message.fault)))
           break
         case 'log':
           settings.log?.(message.entry)
@@ -288,21 +289,4 @@ function assertKey({ probe, boot, sequence, arrivedMs }: Batch): void {
 function replyTo<R extends Request>(request: R, reply: Reply): ReplyTo<R> {
   if (reply.op !== request.op) throw new TypeError(`reply ${reply.op} to ${request.op}`)
   return reply as ReplyTo<R>
-}
-
-function faultToError(fault: ToldFault): Error {
-  switch (fault.kind) {
-    case 'busy':
-      return new SampleStoreBusy(fault.message, fault.retryAfterMs ?? QUEUE_RETRY_MS)
-    case 'corrupt':
-      return new SampleStoreCorrupt(fault.file ?? '', fault.message)
-    case 'failed':
-      return new SampleStoreFailed(fault.message)
-    case 'locked':
-      return new SampleStoreLocked(fault.message)
-    case 'range':
-      return new RangeError(fault.message)
-    case 'error':
-      return new Error(fault.message)
-  }
 }

@@ -1,5 +1,20 @@
-import { mantissaOf, POWERS_OF_TEN } from './codec/decimals.ts'
+import { zigzag } from './codec/bits.ts'
 import { reserveSamples, type SampleSink } from './codec/sample-chunk.ts'
+import {
+  headMantissa,
+  OTHER_DOUBLE,
+  OTHER_EXPONENT,
+  readToken,
+  TIME_BYTE,
+  TIME_SAME,
+  TIME_SHORT,
+  TIME_WHOLE,
+  USUAL_DELTA_MS,
+  VALUE_4,
+  VALUE_12,
+  VALUE_20,
+  VALUE_OTHER,
+} from './head-tokens.ts'
 import { createSlots } from './slots.ts'
 
 /**
@@ -16,8 +31,35 @@ export interface Heads {
   newest(series: number): { readonly atMs: number; readonly value: number } | null
   /** The series that have samples, ascending. */
   seriesIds(): Int32Array
+  /** Gives the segments back to the pool: the heads are not used any more. */
+  release(): void
   readonly samples: number
   readonly bytes: number
+}
+
+interface Segment {
+  readonly bytes: Uint8Array
+  readonly view: DataView
+  readonly next: Int32Array
+}
+
+/** Segments that heads had before: memory stays what the fullest heads took. */
+export interface SegmentPool {
+  take(): Segment
+  give(segments: readonly Segment[]): void
+}
+
+export function createSegmentPool(): SegmentPool {
+  const free: Segment[] = []
+  return {
+    take() {
+      const known = free.pop()
+      if (known !== undefined) return known
+      const buffer = new ArrayBuffer(SEGMENT_BYTES)
+      return { bytes: new Uint8Array(buffer), view: new DataView(buffer), next: new Int32Array(buffer) }
+    },
+    give: segments => void free.push(...segments),
+  }
 }
 
 const BLOCK = 64
@@ -43,28 +85,11 @@ const COUNT = 13
 const EXPONENT = 14
 const SERIES = 15
 
-/** Most series are polled each minute: the first step is then free. */
-const USUAL_DELTA_MS = 60_000
-const MANTISSA_LIMIT = 2 ** 46
 const MAX_HEAD_EXPONENT = 9
 
-/** Token: 2 bits of time, 2 bits of value, 4 bits of value's low bits or its subtype; then time, then value. */
-const TIME_SAME = 0
-const TIME_BYTE = 1
-const TIME_SHORT = 2
-const TIME_WHOLE = 3
-const VALUE_4 = 0
-const VALUE_12 = 1
-const VALUE_20 = 2
-const VALUE_OTHER = 3
-/** Subtypes of VALUE_OTHER: 0 … 7 carry three low bits of 27; then wider ones. */
-const WIDE_27 = 8
-const OTHER_EXPONENT = 8
-const OTHER_DOUBLE = 9
-
-export function createHeads(): Heads {
+export function createHeads(pool = createSegmentPool()): Heads {
   const slots = createSlots()
-  const segments: { bytes: Uint8Array; view: DataView; next: Int32Array }[] = []
+  const segments: Segment[] = []
   let records = new ArrayBuffer(1024 * BLOCK)
   let doubles = new Float64Array(records)
   let words = new Int32Array(records)
@@ -72,10 +97,7 @@ export function createHeads(): Heads {
   let samples = 0
 
   function newBlock(): number {
-    if (blocks % SEGMENT_BLOCKS === 0) {
-      const buffer = new ArrayBuffer(SEGMENT_BYTES)
-      segments.push({ bytes: new Uint8Array(buffer), view: new DataView(buffer), next: new Int32Array(buffer) })
-    }
+    if (blocks % SEGMENT_BLOCKS === 0) segments.push(pool.take())
     return blocks++
   }
 
@@ -134,7 +156,7 @@ export function createHeads(): Heads {
     const time = dod === 0 ? 0 : dod >= -128 && dod < 128 ? 1 : dod >= -32768 && dod < 32768 ? 2 : 8
     const mantissa = headMantissa(value, words[w + EXPONENT] ?? 0)
     if (Number.isNaN(mantissa)) return 1 + time + 8
-    const z = fold(mantissa - (doubles[d + LAST_MANTISSA] ?? 0))
+    const z = zigzag(mantissa - (doubles[d + LAST_MANTISSA] ?? 0))
     return 1 + time + (z < 16 ? 0 : z < 4096 ? 1 : z < 1048576 ? 2 : z < 134217728 ? 3 : 8)
   }
 
@@ -175,7 +197,7 @@ export function createHeads(): Heads {
     const exponent = words[w + EXPONENT] ?? 0
     const mantissa = headMantissa(value, exponent)
     if (Number.isNaN(mantissa)) return writeOddValue(view, start, at, time, d, w, value)
-    const z = fold(mantissa - (doubles[d + LAST_MANTISSA] ?? 0))
+    const z = zigzag(mantissa - (doubles[d + LAST_MANTISSA] ?? 0))
     doubles[d + LAST_MANTISSA] = mantissa
     if (z < 16) {
       view.setUint8(start, time | (VALUE_4 << 2) | (z << 4))
@@ -270,6 +292,7 @@ export function createHeads(): Heads {
       for (let slot = 0; slot < slots.size; slot++) ids[slot] = words[slot * WORDS + SERIES] ?? 0
       return ids.sort()
     },
+    release: () => pool.give(segments.splice(0)),
     get samples() {
       return samples
     },
@@ -277,79 +300,4 @@ export function createHeads(): Heads {
       return segments.length * SEGMENT_BYTES + records.byteLength + slots.bytes
     },
   }
-}
-
-interface Cursor {
-  offset: number
-  at: number
-  delta: number
-  mantissa: number
-  exponent: number
-}
-
-const fold = (difference: number): number => (difference < 0 ? -2 * difference - 1 : 2 * difference)
-const unfold = (z: number): number => ((z & 1) === 1 ? -((z + 1) / 2) : z / 2)
-
-function headMantissa(value: number, exponent: number): number {
-  const mantissa = mantissaOf(value, exponent)
-  return mantissa < MANTISSA_LIMIT && mantissa > -MANTISSA_LIMIT ? mantissa : Number.NaN
-}
-
-function readToken(view: DataView, start: number, cursor: Cursor, sink: SampleSink, isFirst: boolean): void {
-  let place = start + cursor.offset
-  const token = view.getUint8(place++)
-  const before = cursor.at
-  switch (token & 3) {
-    case TIME_SAME:
-      cursor.at += cursor.delta
-      break
-    case TIME_BYTE:
-      cursor.at += cursor.delta + view.getInt8(place)
-      place += 1
-      break
-    case TIME_SHORT:
-      cursor.at += cursor.delta + view.getInt16(place)
-      place += 2
-      break
-    default:
-      cursor.at = view.getFloat64(place)
-      place += 8
-  }
-  cursor.delta = isFirst ? USUAL_DELTA_MS : cursor.at - before
-  cursor.offset = place - start
-  sink.value[sink.length] = readValue(view, start, token, cursor)
-  sink.at[sink.length++] = cursor.at
-}
-
-function readValue(view: DataView, start: number, token: number, cursor: Cursor): number {
-  const place = start + cursor.offset
-  const low = token >>> 4
-  switch ((token >>> 2) & 3) {
-    case VALUE_4:
-      cursor.mantissa += unfold(low)
-      break
-    case VALUE_12:
-      cursor.mantissa += unfold((view.getUint8(place) << 4) | low)
-      cursor.offset += 1
-      break
-    case VALUE_20:
-      cursor.mantissa += unfold((view.getUint16(place) << 4) | low)
-      cursor.offset += 2
-      break
-    default:
-      if (low < WIDE_27) {
-        cursor.mantissa += unfold((view.getUint8(place) << 19) | (view.getUint16(place + 1) << 3) | low)
-        cursor.offset += 3
-      } else if (low === OTHER_EXPONENT) {
-        cursor.exponent = view.getUint8(place)
-        cursor.mantissa = view.getInt16(place + 1) * 4294967296 + view.getUint32(place + 3)
-        cursor.offset += 7
-      } else {
-        cursor.offset += 8
-        const whole = view.getFloat64(place)
-        if (low === OTHER_DOUBLE) return whole
-        cursor.mantissa = whole
-      }
-  }
-  return cursor.mantissa / (POWERS_OF_TEN[cursor.exponent] ?? 1)
 }

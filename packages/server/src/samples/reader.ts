@@ -1,8 +1,8 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { ChunkFiles } from './chunk-files.ts'
 import { createRollupTable, type RollupTable } from './codec/rollup-chunk.ts'
 import type { LastValues } from './last-values.ts'
 import { createSink, normalise } from './merge.ts'
+import { createPause } from './pause.ts'
 import {
   CHUNK_MS,
   chunkStart,
@@ -52,7 +52,6 @@ export const MAX_POINTS = 20_000
 export const MAX_ANSWER_POINTS = 2_000_000
 
 const HOURS_A_CHUNK = 2
-const PAUSE_AFTER_MS = 20
 
 /** Answers from chunks and heads together, one sample per series and time. */
 export function createReader(parts: ReaderParts): Reader {
@@ -206,17 +205,6 @@ interface Edges {
   readonly width: number
   readonly fromMs: number
   readonly toMs: number
-}
-
-/** Lets waiting batches be committed when a long read has gone on for a while. */
-function createPause(): () => Promise<void> | undefined {
-  let sinceMs = performance.now()
-  return () => {
-    if (performance.now() - sinceMs < PAUSE_AFTER_MS) return
-    return breathe().then(() => {
-      sinceMs = performance.now()
-    })
-  }
 }
 
 function assertQuery({ series, fromMs, toMs, points }: RangeQuery): void {

@@ -6,7 +6,10 @@
 
 export type Lane = 'live' | 'backlog'
 
-/** What makes a batch unique: the same key posted again is the same batch and changes nothing. */
+/**
+ * What makes a batch unique: the same key posted again is the same batch and changes nothing. A sequence at or below the
+ * last one stored is a duplicate, so a sender posts the next only once the one before is acknowledged or dropped.
+ */
 export interface BatchKey {
   readonly probe: number
   /** Drawn by the probe at each start; a new boot starts its sequences again at 1. */
@@ -44,14 +47,17 @@ export type Aggregate = 'avg' | 'min' | 'max' | 'last'
 
 export interface RangeQuery {
   readonly series: readonly number[]
-  /** Inclusive. */
+  /** Inclusive. From 5 min up the range reaches out to whole periods at both ends. */
   readonly fromMs: number
   /** Exclusive. */
   readonly toMs: number
   /** At most this many points a series (1 … 20,000): the store picks raw, 5 min or 1 h and regroups into equal steps. */
   readonly points: number
   readonly aggregate: Aggregate
-  /** `raw` gives the stored samples as they are, without regrouping (counters whose rate is computed by the caller). */
+  /**
+   * `raw` gives the stored samples as they are, however many, without regrouping (counters whose rate is computed by the
+   * caller); an answer past 2,000,000 points in all is refused with a RangeError.
+   */
   readonly resolution?: 'auto' | 'raw'
 }
 
@@ -92,7 +98,11 @@ export interface SampleStoreStats {
 }
 
 export interface SampleStore {
-  /** Resolves once the batch is on disk (fsynced); rejects with {@link SampleStoreBusy} when its queue is full. */
+  /**
+   * Resolves once the batch is on disk (fsynced) and answered by reads. Rejects with {@link SampleStoreBusy} when its queue or the
+   * disk is full (send it again), with RangeError when a sample can't be (never send it again), with another error when nothing
+   * will be acknowledged before a restart. The arrays stay the caller's.
+   */
   append(batch: Batch): Promise<Appended>
   /** The last sequence stored for a probe's boot and lane, 0 when none. */
   lastSequence(key: Omit<BatchKey, 'sequence'>): Promise<number>

@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { ChunkFile, ChunkFiles } from './chunk-files.ts'
 import { createRollupTable, encodeRollup } from './codec/rollup-chunk.ts'
 import { encodeSamples, reserveSamples, type SampleSink } from './codec/sample-chunk.ts'
@@ -7,6 +6,7 @@ import type { Heads } from './heads.ts'
 import type { Journal } from './journal.ts'
 import type { LastValues } from './last-values.ts'
 import { createSink, normalise } from './merge.ts'
+import { letOthersWork } from './pause.ts'
 import {
   CHUNK_MS,
   chunkId,
@@ -35,7 +35,8 @@ export interface SealingParts {
 
 /** Contiguous series share pages: strided slices wrote sixty times as much. */
 const SLICE_SERIES = 1500
-const SLICE_MS = 25
+/** A batch that comes meanwhile waits so long. */
+const SLICE_MS = 12
 const HOURS_A_CHUNK = 2
 
 /**
@@ -53,7 +54,7 @@ export async function seal(parts: SealingParts, keepFromMs: number, isStopping: 
   for (let from = 0; from < ids.length; ) {
     if (isStopping()) return false
     from = slicer.seal(ids, from)
-    await breathe()
+    await letOthersWork()
   }
   if (isStopping()) return false
   failpoints.hit('seal.before-advance')
@@ -66,7 +67,7 @@ export async function seal(parts: SealingParts, keepFromMs: number, isStopping: 
   failpoints.hit('seal.after-advance')
   for (const { kind, dayMs } of slicer.days()) {
     parts.files.existing(kind, dayMs)?.checkpoint()
-    await breathe()
+    await letOthersWork()
   }
   return true
 }

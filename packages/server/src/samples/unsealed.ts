@@ -1,5 +1,5 @@
 import type { SampleSink } from './codec/sample-chunk.ts'
-import { createHeads, type Heads } from './heads.ts'
+import { createHeads, createSegmentPool, type Heads } from './heads.ts'
 
 /** Samples that the journal holds and no chunk is sure to hold: those being sealed, then those that came since. */
 export interface Unsealed {
@@ -30,7 +30,8 @@ export interface Frozen {
 }
 
 export function createUnsealed(): Unsealed {
-  let current = createHeads()
+  const pool = createSegmentPool()
+  let current = createHeads(pool)
   let frozen: Frozen | null = null
   return {
     add: (series, atMs, value) => current.add(series, atMs, value),
@@ -47,11 +48,12 @@ export function createUnsealed(): Unsealed {
     freeze(through) {
       if (frozen === null) {
         frozen = { heads: current, through }
-        current = createHeads()
+        current = createHeads(pool)
       }
       return frozen
     },
     dropFrozen() {
+      frozen?.heads.release()
       frozen = null
     },
     get isEmpty() {

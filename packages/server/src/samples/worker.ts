@@ -1,29 +1,21 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type EmbeddedCore, openCore } from './embedded-core.ts'
-import { messageOf, SampleStoreCorrupt, SampleStoreFailed, SampleStoreLocked } from './faults.ts'
-import type { AppendItem, FromWorker, Reply, Request, ToldFault, ToWorker, WorkerSettings } from './protocol.ts'
-import { SampleStoreBusy } from './sample-store.ts'
+import type { AppendItem, FromWorker, Reply, Request, ToWorker, WorkerSettings } from './protocol.ts'
+import { toldFault } from './told-faults.ts'
 
 /** The thread that owns the sample files. Batches that wait together become one transaction. */
 const port = parentPort
 if (port === null) throw new Error('worker.ts runs in a worker thread')
 const settings: WorkerSettings = workerData
 
-const tell = (message: FromWorker, handedOver: ArrayBuffer[] = []): void => port.postMessage(message, handedOver)
+const SEAL_PAUSE_MS = 1000
 
-function toldFault(error: unknown): ToldFault {
-  const message = messageOf(error)
-  if (error instanceof SampleStoreBusy) return { kind: 'busy', message, retryAfterMs: error.retryAfterMs }
-  if (error instanceof SampleStoreCorrupt) return { kind: 'corrupt', message: error.reason, file: error.file }
-  if (error instanceof SampleStoreFailed) return { kind: 'failed', message }
-  if (error instanceof SampleStoreLocked) return { kind: 'locked', message }
-  return { kind: error instanceof RangeError ? 'range' : 'error', message }
-}
+const tell = (message: FromWorker, handedOver: ArrayBuffer[] = []): void => port.postMessage(message, handedOver)
 
 function serve(core: EmbeddedCore): void {
   let waiting: AppendItem[] = []
   let nowMs = 0
-  let isSealing = false
+  let nextSealMs = 0
 
   function commit(): void {
     const items = waiting
@@ -35,12 +27,16 @@ function serve(core: EmbeddedCore): void {
     } catch (error) {
       tell({ kind: 'nacks', ids, fault: toldFault(error) })
     }
-    if (core.isSealDue && !isSealing) {
-      isSealing = true
-      core.maintain(nowMs).finally(() => {
-        isSealing = false
-      })
-    }
+    sealIfDue()
+  }
+
+  /** A sealing that failed is not tried again with every commit. */
+  function sealIfDue(): void {
+    if (!core.isSealDue || performance.now() < nextSealMs) return
+    nextSealMs = Number.POSITIVE_INFINITY
+    core.maintain(nowMs).finally(() => {
+      nextSealMs = performance.now() + SEAL_PAUSE_MS
+    })
   }
 
   async function answer(id: number, request: Request): Promise<void> {
@@ -55,7 +51,7 @@ function serve(core: EmbeddedCore): void {
   }
 
   port?.on('message', (message: ToWorker) => {
-    nowMs = Math.max(nowMs, message.nowMs)
+    nowMs = message.nowMs
     if (message.kind === 'call') {
       answer(message.id, message.request)
       return

@@ -106,10 +106,10 @@ export function riceBits(value: number, k: number): number {
   return quotient >= RICE_ESCAPE ? RICE_ESCAPE + ESCAPED_BITS : quotient + 1 + k
 }
 
-/** The bytes written so far, copied out, the last one padded with zeros. */
+/** The bytes written so far, the last one padded with zeros: a view that the writer's next use overwrites. */
 export function takeBytes(writer: BitWriter): Uint8Array {
   if (writer.pendingBits > 0) putBits(writer, 0, 8 - writer.pendingBits)
-  return writer.bytes.slice(0, writer.length)
+  return writer.bytes.subarray(0, writer.length)
 }
 
 /** Reads 0 … 24 bits; past the end the chunk is corrupt. */

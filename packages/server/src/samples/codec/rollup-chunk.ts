@@ -41,7 +41,7 @@ const period = new Float64Array(LARGEST)
 const rows = createRollupTable(LARGEST)
 const whole = createRollupTable(LARGEST)
 
-/** Encodes the rows present in [from, to); null when there are none. */
+/** Encodes the rows present in [from, to), as a view that the next call overwrites; null when there are none. */
 export function encodeRollup(table: RollupTable, from: number, to: number): Uint8Array | null {
   let count = 0
   for (let i = from; i < to; i++) {

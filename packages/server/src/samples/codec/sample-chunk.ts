@@ -18,7 +18,10 @@ export const MAX_CHUNK_SAMPLES = 2 ** 24
 
 const writer = createBitWriter()
 
-/** Encodes `count` samples, ascending by time: whole milliseconds and finite values, given back exactly. */
+/**
+ * Encodes `count` samples, ascending by time: whole milliseconds and finite values, given back exactly.
+ * The bytes are a view that the next call overwrites: millions of them a sealing must not be garbage.
+ */
 export function encodeSamples(at: Float64Array, value: Float64Array, count: number): Uint8Array {
   if (count > MAX_CHUNK_SAMPLES) throw new RangeError(`a chunk holds at most ${MAX_CHUNK_SAMPLES} samples`)
   resetBits(writer)
