@@ -175,7 +175,7 @@ describe('the product in a browser', () => {
       .toBe(true)
     await page.goto('/site')
     await page
-      .getByRole('textbox', { name: /Rechercher|Chercher/ })
+      .getByRole('searchbox')
       .first()
       .fill('ENTREPOT')
     await page.getByText('Nantes Entrepôt').first().waitFor()

@@ -29,7 +29,7 @@ if (!isBuilt()) {
   const built = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
   if (built.status !== 0) process.exit(built.status ?? 1)
 }
-const main = join(root, isDemo ? 'packages/server/src/demo/main.ts' : 'packages/server/src/main.ts')
+const main = join(root, 'packages/server/src/main.ts')
 const env = isDemo ? { NARVAL_DATA: join(root, 'data-demo'), ...process.env, NARVAL_DEMO: 'on' } : process.env
 const server = spawn(process.execPath, [main], { cwd: process.env.INIT_CWD ?? root, stdio: 'inherit', env })
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)

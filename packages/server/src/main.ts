@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { CONSOLE_FOLDER, createApp } from './app.ts'
 import { type Config, readConfig, WrongConfiguration } from './config.ts'
 import { type DataFolder, FolderInUse, openDataFolder } from './data-folder.ts'
+import { createDemoFleet, startDemoResponders } from './demo/demo.ts'
 import { prepareDatabase, superviseThisMachine } from './first-start.ts'
 import { type LocalProbe, startLocalProbe } from './local-probe.ts'
 import { openEmbeddedSampleStore } from './samples/embedded.ts'
@@ -46,6 +47,8 @@ const start = async (): Promise<void> => {
   const address = app.http.addresses()[0]
   const url = localUrl(config, typeof address === 'object' ? address.port : config.port)
   if (config.demoHosts === 0) await superviseThisMachine(app, database, `${url}/health/live`, Date.now())
+  else await createDemoFleet(app, database, config.demoHosts, Date.now())
+  const responders = config.demoHosts === 0 ? null : await startDemoResponders()
   const probe = config.localProbe
     ? startLocalProbe({
         dataFolder: folder.path,
@@ -62,6 +65,7 @@ const start = async (): Promise<void> => {
     if (stopping) process.exit(1)
     stopping = true
     setTimeout(() => process.exit(1), DRAIN_MS).unref()
+    responders?.stop()
     await stopAll(probe, app, samples, database, folder)
     process.exit(0)
   }

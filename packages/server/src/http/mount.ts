@@ -114,7 +114,7 @@ const mount = (app: FastifyInstance, { route, handle }: Mounted, options: MountO
         query: parse(route.query, request.query),
         body: parse(route.body, request.body ?? undefined),
         address: request.ip,
-        signal: signalOf(request),
+        signal: signalOf(reply),
       }
       if (route.method === 'GET') offerCsrfCookie(request, reply, options)
       const answer = await handle(input, caller.viewer, caller.probe)
@@ -213,12 +213,11 @@ const refusalOf = (errors: readonly FieldError[]): Refusal =>
     Object.fromEntries(errors.filter(({ field }) => field !== '').map(({ field, message }) => [field, message])),
   )
 
-const signalOf = (request: FastifyRequest): AbortSignal => {
+const signalOf = (reply: FastifyReply): AbortSignal => {
   const controller = new AbortController()
-  request.raw.on('close', () => {
-    if (request.raw.destroyed) controller.abort()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort()
   })
-  request.socket.once('close', () => controller.abort())
   return controller.signal
 }
 
