@@ -49,7 +49,7 @@ const elapsedText = (ms: number): string => {
 /** Title and message of the alert that an incident's event is. */
 export const alertText = (metric: MetricEntry, event: MetricEvent): { title: string; message: string } => {
   const { host } = metric.scanner
-  const where = `${host.site.name}. `
+  const where = `${host.site.name} · `
   const isLife = metric.key === 'availability'
   if (event.type === 'incident-closed') {
     const lasted =

@@ -1,10 +1,12 @@
-import type { ProblemRow } from '@narval/contracts'
+import { AVAILABILITY_KEY, type ProblemRow } from '@narval/contracts'
+import { IconUserCheck } from '@tabler/icons-react'
 import { situationText } from '../../lib/situation.ts'
 import type { TableColumn } from '../../ui/data-table-types.ts'
 import { SeverityBadge } from '../../ui/severity.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { Ago, Since } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
+import classes from './problem-columns.module.css'
 
 const { columns: words } = fr
 
@@ -16,28 +18,40 @@ export const attemptText = ({
 }: Pick<ProblemRow, 'severity' | 'attempt' | 'maxAttempts'>): string =>
   severity === 'ok' || attempt === 0 ? '' : `${attempt}/${maxAttempts}`
 
+/** What is wrong in one line: the value beyond its threshold, or the failure or cause in words. */
+export const problemText = (row: ProblemRow): string =>
+  row.information !== '' && (row.key === AVAILABILITY_KEY || row.severity === 'unknown')
+    ? row.information
+    : situationText(row)
+
+const StateCell = ({ row }: { readonly row: ProblemRow }) => (
+  <span className={classes.state}>
+    <SeverityBadge severity={row.severity} soft={row.kind === 'soft'} />
+    <span className={classes.attempt}>{attemptText(row)}</span>
+    {row.acknowledgedBy !== null && (
+      <span title={fr.acknowledgedBy(row.acknowledgedBy, row.acknowledgedComment ?? '')}>
+        <IconUserCheck size={15} aria-label={fr.acknowledgedBy(row.acknowledgedBy, row.acknowledgedComment ?? '')} />
+      </span>
+    )}
+  </span>
+)
+
 /** Columns of the problem list, the worst news first; the page adds its actions. */
 export const PROBLEM_COLUMNS: readonly TableColumn<ProblemRow>[] = [
-  {
-    id: 'severity',
-    header: words.state,
-    width: 112,
-    card: 'corner',
-    cell: row => <SeverityBadge severity={row.severity} soft={row.kind === 'soft'} />,
-  },
+  { id: 'severity', header: words.state, width: 156, card: 'corner', cell: row => <StateCell row={row} /> },
   { id: 'hostName', header: words.host, grow: 1.3, card: 'title', cell: row => <strong>{row.hostName}</strong> },
   { id: 'name', header: words.metric, grow: 1.3, cell: row => row.name },
-  { id: 'siteName', header: words.site, grow: 1.1, cell: row => row.siteName },
-  { id: 'value', header: words.value, grow: 1.1, align: 'right', sortable: false, cell: row => situationText(row) },
+  { id: 'siteName', header: words.site, cell: row => row.siteName },
+  { id: 'value', header: words.value, grow: 1.7, sortable: false, cell: problemText },
   {
     id: 'hour',
     header: words.hour,
-    width: 112,
+    width: 116,
     sortable: false,
     card: 'none',
     cell: row => <Sparkline metricId={row.id} severity={row.severity} />,
   },
-  { id: 'since', header: words.since, width: 98, align: 'right', cell: row => <Since at={row.since} /> },
+  { id: 'since', header: words.since, width: 104, align: 'right', cell: row => <Since at={row.since} /> },
   {
     id: 'at',
     header: words.last,
@@ -46,13 +60,5 @@ export const PROBLEM_COLUMNS: readonly TableColumn<ProblemRow>[] = [
     sortable: false,
     card: 'none',
     cell: row => <Ago at={row.at} />,
-  },
-  { id: 'attempt', header: words.attempt, width: 92, align: 'right', cell: attemptText },
-  { id: 'information', header: words.information, grow: 1.5, cell: row => row.information },
-  {
-    id: 'acknowledgedBy',
-    header: words.acknowledged,
-    width: 122,
-    cell: row => <span title={row.acknowledgedComment ?? undefined}>{row.acknowledgedBy ?? ''}</span>,
   },
 ]
