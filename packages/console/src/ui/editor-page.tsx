@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { ErrorState, LoadingState } from './page.tsx'
+import type { ComponentProps, ReactNode } from 'react'
+import { Card, ErrorState, LoadingState } from './page.tsx'
 
 interface EditorPageProps<T> {
   /** Kind and id of the record. */
@@ -21,5 +21,11 @@ export const EditorPage = <T,>({ record, load, children }: EditorPageProps<T>) =
     refetchOnReconnect: false,
   })
   if (data !== undefined) return <div key={record.join('/')}>{children(data)}</div>
-  return error === null ? <LoadingState height={400} /> : <ErrorState error={error} onRetry={() => void refetch()} />
+  return error === null ? <LoadingState height={400} /> : <Failed error={error} onRetry={() => void refetch()} />
 }
+
+const Failed = (props: ComponentProps<typeof ErrorState>) => (
+  <Card>
+    <ErrorState {...props} />
+  </Card>
+)

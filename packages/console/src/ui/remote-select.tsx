@@ -2,6 +2,7 @@ import { Loader, Select } from '@mantine/core'
 import { type Ref, useState } from 'react'
 import { type FieldValues, useController } from 'react-hook-form'
 import { form as words } from '../i18n/form.ts'
+import { NOTHING } from '../lib/format.ts'
 import type { OptionSource } from '../lib/option-source.ts'
 import { FIELD_ORDER, type FieldProps } from './form-fields.tsx'
 import { useOptionName, useOptions } from './use-options.ts'
@@ -70,7 +71,7 @@ export const RemoteSelect = ({
       clearable={!required}
       allowDeselect={false}
       maxDropdownHeight={280}
-      placeholder={rest.placeholder ?? words.search}
+      placeholder={rest.disabled ? NOTHING : (rest.placeholder ?? words.search)}
       nothingFoundMessage={loading ? words.loading : failed ? words.loadFailed : words.nothingFound}
       rightSection={opened && loading ? <Loader size={14} /> : undefined}
       description={help}

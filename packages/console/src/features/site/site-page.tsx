@@ -28,7 +28,13 @@ export const SitePage = () => {
   useLiveSite(id)
   const writes = useSession().can('site_write')
   if (site === undefined)
-    return error === null ? <LoadingState height={400} /> : <ErrorState error={error} onRetry={() => void refetch()} />
+    return error === null ? (
+      <LoadingState height={400} />
+    ) : (
+      <Card>
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      </Card>
+    )
   return (
     <div className={classes.page}>
       <PageHeader
