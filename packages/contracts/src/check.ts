@@ -100,7 +100,7 @@ export const CHECKS: Readonly<Record<CheckKind, CheckDefinition>> = {
     kind: 'ping',
     label: 'Ping',
     family: 'Réseau',
-    description: 'Échos ICMP : perte de paquets, temps de réponse et gigue.',
+    description: 'Échos ICMP\u202f: perte de paquets, temps de réponse et gigue.',
     metrics: [
       AVAILABILITY,
       {
@@ -127,7 +127,7 @@ export const CHECKS: Readonly<Record<CheckKind, CheckDefinition>> = {
     kind: 'http',
     label: 'HTTP',
     family: 'Services',
-    description: 'Requête HTTP ou HTTPS : code, temps de chaque étape, taille, texte attendu.',
+    description: 'Requête HTTP ou HTTPS\u202f: code, temps de chaque étape, taille, texte attendu.',
     metrics: [
       AVAILABILITY,
       { key: 'total_time', name: 'Temps total', unit: 'ms', type: 'gauge' },
@@ -143,7 +143,7 @@ export const CHECKS: Readonly<Record<CheckKind, CheckDefinition>> = {
     kind: 'system',
     label: 'Système de la sonde',
     family: 'Système',
-    description: 'La machine où tourne la sonde : processeur, mémoire, charge, disques, réseau.',
+    description: 'La machine où tourne la sonde\u202f: processeur, mémoire, charge, disques, réseau.',
     metrics: [
       AVAILABILITY,
       {
