@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:net'
 import { accountRoutes, hostRoutes, parameterRoutes, scannerRoutes, siteRoutes } from '@narval/contracts'
-import type { Browser } from 'playwright-core'
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, openPage, signInPage } from './kit/browser.ts'
 import { type ApiClient, signIn } from './kit/client.ts'
@@ -36,6 +37,18 @@ const openService = (port: number): Promise<Server> =>
     service.listen(port, '127.0.0.1', () => resolve(service))
   })
 const closeService = (service: Server): Promise<void> => new Promise(resolve => service.close(() => resolve()))
+
+/** Serious and critical findings of axe-core, by rule; all must stay empty. */
+const findings = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe.source)
+  return page.evaluate(async () => {
+    const checker: typeof axe = Reflect.get(globalThis, 'axe')
+    const { violations } = await checker.run(document, { resultTypes: ['violations'] })
+    return violations
+      .filter(one => one.impact === 'serious' || one.impact === 'critical')
+      .map(one => `${one.id}: ${one.nodes.map(node => node.target.join(' ')).join(', ')}`)
+  })
+}
 
 describe('the product in a browser', () => {
   let api: ApiClient
@@ -174,10 +187,7 @@ describe('the product in a browser', () => {
       })
       .toBe(true)
     await page.goto('/site')
-    await page
-      .getByRole('searchbox')
-      .first()
-      .fill('ENTREPOT')
+    await page.getByRole('searchbox').first().fill('ENTREPOT')
     await page.getByText('Nantes Entrepôt').first().waitFor()
     expect(faults).toEqual([])
     await page.context().close()
@@ -203,5 +213,24 @@ describe('the product in a browser', () => {
     const kept = await page.evaluate(() => Object.keys(localStorage).toSorted())
     expect(kept).toEqual(['uuid', 'version'])
     await page.context().close()
+  })
+
+  it('axe-core finds nothing of weight on the sign-in page, the live view, a list, a form and a host, light and dark', async () => {
+    for (const dark of [false, true]) {
+      const { page, faults } = await openPage(browser, server.url, { dark })
+      await page.goto('/login')
+      await page.getByPlaceholder('Nom de compte').waitFor()
+      expect(['/login', dark, await findings(page)]).toEqual(['/login', dark, []])
+      await signInPage(page, ADMIN.login, ADMIN.password)
+      await page.waitForURL('**/dashboard/live-view')
+      for (const path of ['/dashboard/live-view', '/host', '/site/edit/new', '/host/1']) {
+        await page.goto(path)
+        await page.getByRole('heading').first().waitFor()
+        await page.waitForLoadState('networkidle')
+        expect([path, dark, await findings(page)]).toEqual([path, dark, []])
+      }
+      expect(faults).toEqual([])
+      await page.context().close()
+    }
   })
 })

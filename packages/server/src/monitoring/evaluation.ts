@@ -110,6 +110,8 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
   return {
     async replay() {
       reached = written = await readPosition(database.db, 'applied')
+      // The store keeps it in memory only: said again, so that the journal is trimmed from the first sealing on.
+      await samples.applied(written)
       let count = 0
       for (;;) {
         const batches = await samples.replay(reached, 500)
