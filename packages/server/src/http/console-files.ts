@@ -34,7 +34,8 @@ export const serveConsole = async (app: FastifyInstance, folder: string): Promis
   const html = isBuilt ? readFileSync(page, 'utf8') : ''
   if (isBuilt) {
     await app.register(fastifyStatic, {
-      root: folder,
+      root: join(folder, 'assets'),
+      prefix: '/assets/',
       index: false,
       dotfiles: 'deny',
       cacheControl: false,
