@@ -10,6 +10,19 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    // A dialog's own header is no banner of the page.
+    Modal: {
+      defaultProps: {
+        attributes: { header: { role: 'presentation' } },
+        closeButtonProps: { 'aria-label': fr.common.close },
+      },
+    },
+    Drawer: {
+      defaultProps: {
+        attributes: { header: { role: 'presentation' } },
+        closeButtonProps: { 'aria-label': fr.common.close },
+      },
+    },
     Notification: Notification.extend({
       defaultProps: { closeButtonProps: { 'aria-label': fr.common.close } },
       classNames: {

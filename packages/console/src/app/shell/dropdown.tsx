@@ -51,7 +51,7 @@ export const Dropdown = ({ label, icon, count = 0, countText, maxWidth, onOpen, 
       <Popover.Dropdown
         p={0}
         className={classes.panel}
-        style={{ maxWidth: `min(${maxWidth}px, calc(100vw - 16px))` }}
+        style={{ width: maxWidth, maxWidth: `min(${maxWidth}px, calc(100vw - 16px))` }}
         role="dialog"
         aria-label={label}
       >

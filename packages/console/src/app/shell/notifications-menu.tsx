@@ -1,7 +1,7 @@
 import type { Notification } from '@narval/contracts'
-import { SEVERITIES, totalCounts } from '@narval/engine'
+import { NO_COUNTS, SEVERITIES, type SeverityCounts, sumCounts, totalCounts } from '@narval/engine'
 import { IconBell } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { fr } from '../../i18n/fr.ts'
 import { formatNumber } from '../../lib/format.ts'
@@ -12,16 +12,25 @@ import { Ago } from '../../ui/time.tsx'
 import classes from './dropdown.module.css'
 import { Dropdown } from './dropdown.tsx'
 
-const NO_UNREAD = { error: 0, warning: 0, unknown: 0, ok: 0 }
 const NEWEST = 12
+
+/** What was unread when the panel was opened: opening reads it all, and the reader still wants to see which it was. */
+interface Opened {
+  readonly unread: SeverityCounts
+  readonly ids: ReadonlySet<number>
+}
+const NOTHING_OPENED: Opened = { unread: NO_COUNTS, ids: new Set() }
 
 /** The notifications dropdown: unread ones by severity, the newest as links; opening it marks them as read. */
 export const NotificationsMenu = () => {
   const { data } = useNotificationList()
   const markRead = useMarkRead()
-  const unread = data?.unread ?? NO_UNREAD
+  const [opened, setOpened] = useState(NOTHING_OPENED)
+  const unread = data?.unread ?? NO_COUNTS
   const total = totalCounts(unread)
+  const items = data?.notifications.slice(0, NEWEST) ?? []
   const open = (): void => {
+    setOpened({ unread, ids: new Set(items.filter(item => !item.read).map(item => item.id)) })
     if (data !== undefined && total > 0) markRead.mutate(data.latest)
   }
   return (
@@ -35,8 +44,8 @@ export const NotificationsMenu = () => {
     >
       {close => (
         <>
-          <Counters unread={unread} />
-          <Newest items={data?.notifications.slice(0, NEWEST) ?? []} close={close} />
+          <Counters unread={markRead.isPending ? opened.unread : sumCounts(opened.unread, unread)} />
+          <Newest items={items.map(item => ({ ...item, read: item.read && !opened.ids.has(item.id) }))} close={close} />
           <Link className={classes.footer} to="/notifications" onClick={close}>
             {fr.shell.allNotifications}
           </Link>
@@ -46,7 +55,7 @@ export const NotificationsMenu = () => {
   )
 }
 
-const Counters = ({ unread }: { readonly unread: typeof NO_UNREAD }) => (
+const Counters = ({ unread }: { readonly unread: SeverityCounts }) => (
   <dl className={classes.counters}>
     {SEVERITIES.map(severity => (
       <div key={severity} className={classes.counter}>

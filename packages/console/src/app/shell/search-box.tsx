@@ -18,6 +18,8 @@ import side from './side-bar.module.css'
 interface SearchBoxProps {
   readonly inputRef: RefObject<HTMLInputElement | null>
   readonly onFollow: () => void
+  /** Of the results, in pixels. */
+  readonly width: number
 }
 
 const DELAY_MS = 180
@@ -42,7 +44,7 @@ const useObjects = (term: string) => {
 }
 
 /** The search box of the side bar: pages, and sites, hosts and metrics by name with their state, as one types. */
-export const SearchBox = ({ inputRef, onFollow }: SearchBoxProps) => {
+export const SearchBox = ({ inputRef, onFollow, width }: SearchBoxProps) => {
   const [text, setText] = useState('')
   const term = text.trim()
   const navigate = useNavigate()
@@ -66,13 +68,23 @@ export const SearchBox = ({ inputRef, onFollow }: SearchBoxProps) => {
   }
 
   return (
-    <Combobox store={combobox} onOptionSubmit={follow} position="bottom-start" width={360} offset={6} shadow="md">
+    <Combobox
+      store={combobox}
+      onOptionSubmit={follow}
+      position="bottom-start"
+      width={width}
+      offset={6}
+      shadow="md"
+      withinPortal={false}
+    >
       <div className={side.search}>
         <IconSearch size={16} stroke={1.8} aria-hidden="true" />
-        <Combobox.Target>
+        <Combobox.Target withExpandedAttribute>
           <input
             ref={inputRef}
-            type="search"
+            type="text"
+            inputMode="search"
+            enterKeyHint="go"
             role="combobox"
             aria-expanded={combobox.dropdownOpened}
             aria-controls={combobox.listId ?? undefined}

@@ -7,7 +7,7 @@ const found = (term: string) => findPages(links, term).map(page => page.to)
 
 describe('pages of the search box', () => {
   test('neither case nor accents count', () => {
-    expect(found('EQUIP')).toEqual(['/dashboard/host-status', '/host', '/host/edit'])
+    expect(found('EQUIP')).toEqual(['/host', '/dashboard/host-status', '/host/edit'])
     expect(found('métr')).toEqual(['/metric', '/metric/edit'])
   })
   test('every word counts, the group’s too', () => {

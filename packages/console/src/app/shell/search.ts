@@ -19,12 +19,16 @@ const PAGES_MAX = 6
 export const findPages = (links: readonly PlacedLink[], term: string): PageFound[] => {
   const words = fold(term).split(' ').filter(Boolean)
   if (words.length === 0) return []
+  const whole = words.join(' ')
+  // What is called just so comes first, then what stands alone in the menu.
+  const rank = (page: PageFound): number => (fold(page.label).startsWith(whole) ? 0 : 2) + (page.group === null ? 0 : 1)
   const pages = links.map(({ link, group }) => ({ label: link.label, to: link.to, icon: link.icon, group }))
   return [...pages, ...OTHER_PAGES]
     .filter(page => {
       const name = fold(`${page.label} ${page.group ?? ''}`)
       return words.every(word => name.includes(word))
     })
+    .sort((a, b) => rank(a) - rank(b))
     .slice(0, PAGES_MAX)
 }
 

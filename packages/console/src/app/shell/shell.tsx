@@ -56,8 +56,9 @@ const useSideBar = () => {
   const search = (): void => {
     if (narrow) setDrawer(true)
     else setFolded(false)
-    // After the box is drawn.
-    setTimeout(() => searchRef.current?.focus(), narrow ? 180 : 0)
+    if (searchRef.current !== null) searchRef.current.focus()
+    // Once the box is drawn.
+    else setTimeout(() => searchRef.current?.focus(), narrow ? 180 : 0)
   }
   useHotkeys([['mod+K', search]], [])
   return {
@@ -82,6 +83,7 @@ const Signed = ({ content }: { readonly content: ReactNode }) => {
       onFollow={side.closeDrawer}
       searchRef={side.searchRef}
       onSearch={side.search}
+      withLinks={side.narrow}
     />
   )
   return (

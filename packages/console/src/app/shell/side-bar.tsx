@@ -9,6 +9,7 @@ import { Logo } from '../../ui/logo.tsx'
 import { SearchBox } from './search-box.tsx'
 import classes from './side-bar.module.css'
 import { SideMenu } from './side-menu.tsx'
+import { TopLinks } from './top-links.tsx'
 
 interface SideBarProps {
   readonly folded: boolean
@@ -18,10 +19,16 @@ interface SideBarProps {
   readonly searchRef: RefObject<HTMLInputElement | null>
   /** Unfolds if need be, then puts the cursor in the search box. */
   readonly onSearch: () => void
+  /** Also the links of the top bar, which has no room for them. */
+  readonly withLinks: boolean
 }
 
+/** Widths of the search results: over the page, or inside the drawer. */
+const RESULTS = 360
+const DRAWER_RESULTS = 252
+
 /** The side bar of spec §2: brand, user panel, search box, menu. */
-export const SideBar = ({ folded, onUnfold, onFollow, searchRef, onSearch }: SideBarProps) => (
+export const SideBar = ({ folded, onUnfold, onFollow, searchRef, onSearch, withLinks }: SideBarProps) => (
   <div className={classes.bar} data-folded={folded || undefined}>
     <Brand onFollow={onFollow} />
     <UserPanel onFollow={onFollow} />
@@ -36,11 +43,16 @@ export const SideBar = ({ folded, onUnfold, onFollow, searchRef, onSearch }: Sid
         <IconSearch size={18} stroke={1.7} />
       </button>
     ) : (
-      <SearchBox inputRef={searchRef} onFollow={onFollow} />
+      <SearchBox inputRef={searchRef} onFollow={onFollow} width={withLinks ? DRAWER_RESULTS : RESULTS} />
     )}
     <nav className={classes.scroll} aria-label={fr.shell.navigation}>
       <SideMenu folded={folded} onUnfold={onUnfold} onFollow={onFollow} />
     </nav>
+    {withLinks && (
+      <div className={classes.links}>
+        <TopLinks onFollow={onFollow} />
+      </div>
+    )}
   </div>
 )
 

@@ -1,13 +1,12 @@
 import { IconLogout, IconMaximize, IconMenu2, IconMinimize } from '@tabler/icons-react'
-import { Link } from 'react-router'
 import { fr } from '../../i18n/fr.ts'
 import { session } from '../../lib/session.ts'
 import { CommentsMenu } from './comments-menu.tsx'
 import dropdown from './dropdown.module.css'
 import { useFullScreen } from './full-screen.ts'
-import { HelpLinks } from './help-links.tsx'
 import { NotificationsMenu } from './notifications-menu.tsx'
 import classes from './top-bar.module.css'
+import { TopLinks } from './top-links.tsx'
 
 interface TopBarProps {
   readonly menuOpen: boolean
@@ -29,10 +28,7 @@ export const TopBar = ({ menuOpen, onToggleMenu }: TopBarProps) => (
       <IconMenu2 size={20} stroke={1.7} />
     </button>
     <nav className={classes.links} aria-label={fr.shell.topBar}>
-      <Link className={classes.link} to="/home">
-        {fr.shell.home}
-      </Link>
-      <HelpLinks />
+      <TopLinks />
     </nav>
     <div className={classes.tools}>
       <CommentsMenu />
@@ -52,7 +48,7 @@ const FullScreenToggle = () => {
   return (
     <button
       type="button"
-      className={`${dropdown.button} ${classes.fullScreen}`}
+      className={dropdown.button}
       onClick={toggle}
       aria-pressed={on}
       aria-label={label}

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { fr as common } from '../../i18n/fr.ts'
 import { avatarUrl } from '../../lib/account-name.ts'
 import { ApiError, call } from '../../lib/api.ts'
+import { NNBSP } from '../../lib/format.ts'
 import { session } from '../../lib/session.ts'
 import { Card, errorText } from '../../ui/page.tsx'
 import { fr } from './fr.ts'
@@ -62,7 +63,7 @@ export const ProfileForm = ({ user }: { readonly user: OwnAccount }) => {
     error: fields[name],
   })
   return (
-    <Card title={fr.profile} aside={`${fr.login} : ${user.login}`}>
+    <Card title={fr.profile} aside={`${fr.login}${NNBSP}: ${user.login}`}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <div className={classes.pair}>
           <TextInput {...text('firstName')} autoComplete="given-name" maxLength={64} />
