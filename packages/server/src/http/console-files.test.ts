@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serveConsole } from './console-files.ts'
+
+let app: FastifyInstance
+const folder = mkdtempSync(join(tmpdir(), 'narval-console-'))
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'assets'))
+  writeFileSync(join(folder, 'index.html'), '<meta name="csp-nonce" content="__CSP_NONCE__">')
+  writeFileSync(join(folder, 'assets/index-abcdefgh.js'), 'export {}')
+  app = fastify()
+  await serveConsole(app, folder)
+})
+afterAll(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+const get = (url: string) => app.inject({ method: 'GET', url })
+
+describe('the console’s files', () => {
+  it('S25: every page of the console, / included, has its own nonce, a strict policy, and is never stored', async () => {
+    const nonces = new Set<string>()
+    for (const path of ['/', '/login', '/host/12?range=7j']) {
+      const page = await get(path)
+      const policy = String(page.headers['content-security-policy'])
+      const nonce = /content="([\w-]{20,})"/.exec(page.body)?.[1] ?? ''
+      expect([path, page.statusCode, page.headers['cache-control']]).toEqual([path, 200, 'no-store'])
+      expect(policy).toContain(`'nonce-${nonce}'`)
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).not.toContain('unsafe')
+      nonces.add(nonce)
+    }
+    expect(nonces.size).toBe(3)
+  })
+
+  it('assets are kept for ever; what is missing, or outside of them, answers 404 as a problem (S40)', async () => {
+    expect((await get('/assets/index-abcdefgh.js')).headers['cache-control']).toContain('immutable')
+    for (const path of [
+      '/assets/none.js',
+      '/assets/../index.html',
+      '/assets/%2e%2e/index.html',
+      '/assets/..%5cindex.html',
+      '/api/None',
+      '/x.env',
+      '/assets/%00',
+    ]) {
+      const answer = await get(path)
+      expect([path, answer.statusCode >= 400 && answer.statusCode < 500]).toEqual([path, true])
+    }
+  })
+})
