@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:net'
 import { accountRoutes, hostRoutes, parameterRoutes, scannerRoutes, siteRoutes } from '@narval/contracts'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openBrowser, openPage, signInPage } from './kit/browser.ts'
 import { type ApiClient, signIn } from './kit/client.ts'
 import {
@@ -52,17 +52,22 @@ const findings = async (page: Page): Promise<string[]> => {
 
 describe('the product in a browser', () => {
   let api: ApiClient
+  // Passes the first connection itself where the first test could not: one failure is not all of them.
+  beforeEach(async context => {
+    if (context.task.name.startsWith('the first connection')) return
+    api = await signIn(server.url)
+  })
 
   it('the first connection forces a new password, then leads to the live view; a wrong password is said', async () => {
     const { page, faults } = await openPage(browser, server.url)
     await page.goto('/host')
     await page.waitForURL('**/login')
-    expect(await page.title()).toContain('Connexion')
+    await expect.poll(() => page.title()).toContain('Connexion')
     await signInPage(page, ADMIN.login, 'Faux-2026!')
     await page.getByText('Login or Password incorect').waitFor()
     await signInPage(page, ADMIN.login, ADMIN.first)
     await page.waitForURL('**/password-reset')
-    expect(await page.title()).toContain('Réinitialisation du mot de passe')
+    await expect.poll(() => page.title()).toContain('Réinitialisation du mot de passe')
     const fields = page.locator('input[type=password]')
     await fields.nth(0).fill(ADMIN.password)
     await fields.nth(1).fill('Autre-2026!')
@@ -76,7 +81,6 @@ describe('the product in a browser', () => {
     await page.getByRole('heading', { name: 'Général' }).waitFor()
     expect(faults).toEqual([])
     await page.context().close()
-    api = await signIn(server.url)
   })
 
   it('this machine is really checked: within a minute its host is « Disponible » with measured values', async () => {
