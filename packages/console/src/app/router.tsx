@@ -8,12 +8,21 @@ interface Section {
   readonly routes: RouteObject[]
 }
 
-/** Sections loaded on demand (spec §2): `features/host` and `features/host-detail` both serve /host. */
-const MODULES = import.meta.glob<Section>('../features/*/routes.tsx')
-const sectionModules = (name: string): (() => Promise<Section>)[] =>
-  Object.entries(MODULES)
-    .filter(([path]) => path === `../features/${name}/routes.tsx` || path.startsWith(`../features/${name}-`))
-    .map(([, load]) => load)
+/** Sections loaded on demand (spec §2), by the first segment of their addresses. */
+const SECTIONS: ReadonlyMap<string, readonly (() => Promise<Section>)[]> = new Map([
+  ['dashboard', [() => import('../features/dashboard/routes.tsx')]],
+  ['site', [() => import('../features/site/routes.tsx')]],
+  ['host', [() => import('../features/host/routes.tsx'), () => import('../features/host-detail/routes.tsx')]],
+  ['metric', [() => import('../features/metric/routes.tsx'), () => import('../features/metric-detail/routes.tsx')]],
+  ['scanner', [() => import('../features/scanner/routes.tsx')]],
+  ['probe', [() => import('../features/probe/routes.tsx')]],
+  ['user', [() => import('../features/user/routes.tsx')]],
+  ['customfield', [() => import('../features/customfield/routes.tsx')]],
+  ['system', [() => import('../features/system/routes.tsx')]],
+  ['log', [() => import('../features/log/routes.tsx')]],
+  ['comments', [() => import('../features/comments/routes.tsx')]],
+  ['notifications', [() => import('../features/notifications/routes.tsx')]],
+])
 const loaded = new Set<string>()
 
 const always = () => true
@@ -70,8 +79,8 @@ export const createRouter = () => {
   const router = createBrowserRouter(routes, {
     async patchRoutesOnNavigation({ path, patch }) {
       const name = path.split('/')[1] ?? ''
-      const section = sectionModules(name)
-      if (section.length === 0 || loaded.has(name)) return
+      const section = SECTIONS.get(name)
+      if (section === undefined || loaded.has(name)) return
       const modules = await Promise.all(section.map(load => load()))
       if (loaded.has(name)) return
       loaded.add(name)

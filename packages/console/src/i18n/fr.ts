@@ -68,8 +68,7 @@ export const fr = {
     noComments: 'Les commentaires ne sont pas encore disponibles dans cette version.',
     allComments: 'Voir tout les commentaires',
     notifications: 'Notifications',
-    unread: (count: number) =>
-      count === 0 ? 'aucune non lue' : count === 1 ? '1 non lue' : `${count} non lues`,
+    unread: (count: number) => (count === 0 ? 'aucune non lue' : count === 1 ? '1 non lue' : `${count} non lues`),
     noNotifications: 'Rien de nouveau pour le moment.',
     allNotifications: 'Voir toute les notifications',
     enterFullScreen: 'Passer en plein écran',
@@ -89,6 +88,7 @@ export const fr = {
     reconnecting: 'Nouvelle tentative en cours…',
     missed: (count: number) => `${count} notifications pendant l’interruption`,
     missedText: 'Elles sont dans la liste des notifications.',
+    storm: (count: number) => (count === 1 ? '1 autre alerte' : `${count} autres alertes`),
     open: 'Ouvrir',
     forbidden: 'Vous n’avez pas accès à cette page',
     forbiddenText: 'Elle demande un droit que votre compte n’a pas. Un administrateur peut vous le donner.',

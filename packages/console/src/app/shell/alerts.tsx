@@ -12,6 +12,7 @@ import { NOTIFICATIONS_KEY } from '../../lib/notification-queries.ts'
 import { internalLink } from '../../lib/safe-link.ts'
 import { SeverityIcon } from '../../ui/severity.tsx'
 import { createAlertInbox } from './alert-inbox.ts'
+import { createAlertStorm } from './alert-storm.ts'
 import classes from './alerts.module.css'
 
 const SEVERITY_OF: Readonly<Record<AlertType, Severity | null>> = {
@@ -30,6 +31,9 @@ const STAYS_MS: Readonly<Record<AlertType, number>> = {
 }
 /** More missed alerts than this are told by one toast. */
 const TOLD_ONE_BY_ONE = 3
+/** More than this at once is told by a count. */
+const STORM = { own: 5, windowMs: 10_000 } as const
+const STORM_TOAST = 'alert-storm'
 /** The list is asked for at most this often, however many alerts come. */
 const LIST_DELAY_MS = 400
 
@@ -62,10 +66,28 @@ const showAlert = (alert: AlertMessage): void => {
   })
 }
 
+const showStorm = (count: number): void => {
+  const toast = {
+    id: STORM_TOAST,
+    title: fr.shell.storm(count),
+    message: (
+      <Link className={classes.link} to="/notifications">
+        {fr.shell.open}
+      </Link>
+    ),
+    icon: <IconInfoCircle size={18} />,
+    autoClose: STAYS_MS.Error,
+  }
+  notifications.show(toast)
+  // A toast that is already there is not shown twice: its count goes on.
+  notifications.update(toast)
+}
+
 /** Hears the alerts of the « global » stream, and asks for those that were pushed while nobody listened. */
 export const Alerts = () => {
   const client = useQueryClient()
   const inbox = useRef(createAlertInbox())
+  const tell = useRef(createAlertStorm(STORM))
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
   const refreshList = (): void => {
@@ -95,7 +117,9 @@ export const Alerts = () => {
 
   useHubEvent('communication', GLOBAL_STREAM, alert => {
     if (!inbox.current.admit(alert)) return
-    showAlert(alert)
+    const told = tell.current(Date.now())
+    if (told.kind === 'own') showAlert(alert)
+    else showStorm(told.count)
     refreshList()
   })
   useHubJoined('communication', () => {

@@ -15,6 +15,8 @@ interface DropdownProps {
   readonly children: (close: () => void) => ReactNode
 }
 
+const ABOVE_TOASTS = 1_100
+
 /** A button of the top bar that opens a panel. */
 export const Dropdown = ({ label, icon, count = 0, countText, maxWidth, onOpen, children }: DropdownProps) => {
   const [opened, setOpened] = useState(false)
@@ -32,6 +34,7 @@ export const Dropdown = ({ label, icon, count = 0, countText, maxWidth, onOpen, 
       trapFocus
       returnFocus
       withRoles={false}
+      zIndex={ABOVE_TOASTS}
     >
       <Popover.Target>
         <button

@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications'
 import type { Notification } from '@narval/contracts'
 import { NO_COUNTS, SEVERITIES, type SeverityCounts, sumCounts, totalCounts } from '@narval/engine'
 import { IconBell } from '@tabler/icons-react'
@@ -30,6 +31,8 @@ export const NotificationsMenu = () => {
   const total = totalCounts(unread)
   const items = data?.notifications.slice(0, NEWEST) ?? []
   const open = (): void => {
+    // The toasts are about what the panel shows.
+    notifications.clean()
     setOpened({ unread, ids: new Set(items.filter(item => !item.read).map(item => item.id)) })
     if (data !== undefined && total > 0) markRead.mutate(data.latest)
   }
