@@ -174,11 +174,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       sessions,
       probes: guard,
       csrf: createCsrf(deps.key('csrf')),
-      limiter: createRateLimiter(
-        deps.rateLimits ??
-          (deps.loginRate === false ? { ...RATE_LIMITS, authentication: NO_RATE_LIMITS.authentication } : RATE_LIMITS),
-        now,
-      ),
+      limiter: createRateLimiter(deps.rateLimits ?? (deps.loginRate === false ? NO_RATE_LIMITS : RATE_LIMITS), now),
       secureCookies: deps.tls != null,
       checkReplies: deps.checkReplies ?? false,
     },

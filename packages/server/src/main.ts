@@ -96,7 +96,7 @@ const greet = (config: Config, url: string, first: { login: string; password: st
   }
   if (!config.loginRate)
     lines.push(
-      'ATTENTION : le frein des connexions est coupé (NARVAL_LOGIN_RATE=off). À réserver aux essais de charge.',
+      'ATTENTION : le frein des connexions et des appels est coupé (NARVAL_LOGIN_RATE=off). À réserver aux essais de charge.',
     )
   console.log(lines.join('\n'))
 }
