@@ -1,5 +1,6 @@
 import { authenticationRoutes, PASSWORD_MESSAGES, passwordFaults } from '@narval/contracts'
 import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { usePublicConfiguration } from '../../lib/public-configuration.ts'
 import { session, useSession } from '../../lib/session.ts'
@@ -83,9 +84,9 @@ export const PasswordResetPage = () => {
         <SubmitButton loading={loading} disabled={!form.valid}>
           {fr.reset.submit}
         </SubmitButton>
-        <button type="button" className={classes.cancel} onClick={() => session.logout()}>
+        <Link className={classes.cancel} to="/login" onClick={() => session.logout()}>
           {fr.reset.cancel}
-        </button>
+        </Link>
       </form>
     </SignInFrame>
   )
