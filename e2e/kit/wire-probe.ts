@@ -1,16 +1,37 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import { type CheckResult, enrollReply, PROBE_HEADERS, PROBE_PROTOCOL, signedText } from '@narval/contracts'
+import {
+  type CheckResult,
+  enrollReply,
+  PROBE_HEADERS,
+  PROBE_PROTOCOL,
+  probeRoutes,
+  signedText,
+} from '@narval/contracts'
+import type { ApiClient } from './client.ts'
 
 export interface WireProbe {
   readonly id: number
-  /** Posts a batch of the live lane under this sequence; the status, 0 when the server could not be reached. */
-  post(sequence: number, results: readonly CheckResult[]): Promise<number>
+  /**
+   * Posts a batch of the live lane under this sequence; the status, 0 when there was no answer. With `deaf` the answer
+   * is never read: the connection is cut as soon as the request has left.
+   */
+  post(sequence: number, results: readonly CheckResult[], options?: { deaf?: boolean }): Promise<number>
+  /** Method, path, headers and body of such a batch, for a test that sends them in its own way. */
+  signed(sequence: number, results: readonly CheckResult[]): SignedPost
 }
+
+export interface SignedPost {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+const PATH = probeRoutes.results.path
 
 /** A probe reduced to its wire: enrolled by a code, signing with a key of its own over real HTTP. */
 export const enrolWireProbe = async (url: string, code: string): Promise<WireProbe> => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-  const enrolled = await fetch(`${url}/api/Probe/Enroll`, {
+  const enrolled = await fetch(`${url}${probeRoutes.enroll.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -23,26 +44,49 @@ export const enrolWireProbe = async (url: string, code: string): Promise<WirePro
   })
   const { probe } = enrollReply.parse(await enrolled.json())
   const bootId = randomBytes(16).toString('hex')
-  const path = '/api/Probe/Results'
+  const signed: WireProbe['signed'] = (sequence, results) => {
+    const body = JSON.stringify({ bootId, lane: 'live', sequence, sentAt: Date.now(), results })
+    const nonce = randomBytes(16).toString('base64url')
+    const date = String(Date.now())
+    const text = signedText('POST', PATH, date, nonce, createHash('sha256').update(body).digest('hex'))
+    return {
+      path: PATH,
+      body,
+      headers: {
+        'content-type': 'application/json',
+        [PROBE_HEADERS.probe]: String(probe),
+        [PROBE_HEADERS.date]: date,
+        [PROBE_HEADERS.nonce]: nonce,
+        [PROBE_HEADERS.signature]: sign(null, Buffer.from(text), privateKey).toString('base64'),
+      },
+    }
+  }
   return {
     id: probe,
-    async post(sequence, results) {
-      const body = JSON.stringify({ bootId, lane: 'live', sequence, sentAt: Date.now(), results })
-      const nonce = randomBytes(16).toString('base64url')
-      const date = String(Date.now())
-      const text = signedText('POST', path, date, nonce, createHash('sha256').update(body).digest('hex'))
-      const response = await fetch(`${url}${path}`, {
+    signed,
+    async post(sequence, results, { deaf = false } = {}) {
+      const { headers, body } = signed(sequence, results)
+      const leaving = new AbortController()
+      const answer = fetch(`${url}${PATH}`, {
         method: 'POST',
         body,
-        headers: {
-          'content-type': 'application/json',
-          [PROBE_HEADERS.probe]: String(probe),
-          [PROBE_HEADERS.date]: date,
-          [PROBE_HEADERS.nonce]: nonce,
-          [PROBE_HEADERS.signature]: sign(null, Buffer.from(text), privateKey).toString('base64'),
-        },
-      }).catch(() => null)
-      return response?.status ?? 0
+        headers,
+        signal: AbortSignal.any([leaving.signal, AbortSignal.timeout(20_000)]),
+      }).then(
+        response => response.status,
+        () => 0,
+      )
+      // A few milliseconds: long enough for the server to have the request, too short to be sure of the answer.
+      if (deaf) setTimeout(() => leaving.abort(), 3)
+      return deaf ? answer.then(() => 0) : answer
     },
   }
+}
+
+/** Enrols a wire-level probe and approves it. */
+export const approvedWireProbe = async (url: string, api: ApiClient): Promise<WireProbe> => {
+  const { code } = await api.call(probeRoutes.code)
+  const probe = await enrolWireProbe(url, code)
+  await api.call(probeRoutes.approve, { params: { id: String(probe.id) } })
+  return probe
 }
