@@ -31,6 +31,7 @@ import { siteHandlers } from './features/site/site.routes.ts'
 import { createSiteService } from './features/site/site.service.ts'
 import { serveConsole } from './http/console-files.ts'
 import { createCsrf } from './http/csrf.ts'
+import { closeWhenAnswered } from './http/drain.ts'
 import { SECURITY_HEADERS, sayHeaders } from './http/headers.ts'
 import { mountAll, on } from './http/mount.ts'
 import { openApiDocument } from './http/openapi.ts'
@@ -202,7 +203,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       orders.stop()
       for (const timer of rechecks.values()) clearTimeout(timer)
       await hubs.close()
-      await http.close()
+      await closeWhenAnswered(http)
       await monitoring.stop()
     },
   }
@@ -215,7 +216,8 @@ const createHttp = (deps: AppDeps): FastifyInstance => {
     trustProxy: deps.trustProxy ?? false,
     routerOptions: { caseSensitive: false, maxParamLength: 200 },
     requestTimeout: 60_000,
-    forceCloseConnections: true,
+    // Not cut while a call is under way: `closeWhenAnswered` sees to the end.
+    forceCloseConnections: false,
     ...(deps.tls == null
       ? {}
       : { https: { cert: readFileSync(deps.tls.certificate), key: readFileSync(deps.tls.key) } }),
