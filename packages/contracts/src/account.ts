@@ -153,6 +153,7 @@ export const accountRoutes = {
     method: 'PUT',
     path: '/api/Account/Update',
     access: 'user',
+    sessionOnly: true,
     summary: 'Modifier son propre compte',
     body: ownUpdateBody,
     reply: ownAccount,
@@ -178,6 +179,7 @@ export const accountRoutes = {
     method: 'DELETE',
     path: '/api/Account/Delete',
     access: 'user',
+    sessionOnly: true,
     summary: 'Supprimer son propre compte',
   }),
   delete: route({

@@ -39,6 +39,8 @@ export const REFRESH_BEFORE_EXPIRY_MS = 60_000
 /** A refresh token used again within this time gets the same successor. */
 export const REFRESH_GRACE_MS = 10_000
 export const CSRF_COOKIE = 'XSRF-TOKEN'
+/** The same on https, where the browser can promise that no other host has set it. */
+export const CSRF_COOKIE_TLS = `__Host-${CSRF_COOKIE}`
 export const CSRF_HEADER = 'x-xsrf-token'
 
 export const authenticationRoutes = {
@@ -60,11 +62,18 @@ export const authenticationRoutes = {
     body: refreshBody,
     reply: tokens,
   }),
-  logout: route({ method: 'POST', path: '/api/Authentication/Logout', access: 'self', summary: 'Se déconnecter' }),
+  logout: route({
+    method: 'POST',
+    path: '/api/Authentication/Logout',
+    access: 'self',
+    sessionOnly: true,
+    summary: 'Se déconnecter',
+  }),
   passwordUpdate: route({
     method: 'PUT',
     path: '/api/Account/Password/Update',
     access: 'self',
+    sessionOnly: true,
     rate: 'authentication',
     summary: 'Changer son mot de passe',
     body: passwordUpdateBody,

@@ -20,6 +20,9 @@ export const GLOBAL_STREAM = 'global'
 /** Streams of the metric hub that carry one host's metrics: `host:12`. */
 export const hostStream = (hostId: number): string => `host:${hostId}`
 
+/** Stream of the communication hub that carries what concerns one account alone; it is followed with `global`. */
+export const accountStream = (accountId: number): string => `account:${accountId}`
+
 /** Delays of the client's own reconnection, then ours after a failed start or a close (spec §9). */
 export const HUB_RECONNECT_DELAYS_MS = [0, 2_000, 10_000, 30_000] as const
 export const HUB_RETRY_MS = 3_000

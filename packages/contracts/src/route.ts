@@ -32,6 +32,8 @@ export interface Route<
   readonly status: 200 | 201 | 204
   /** Whether a call that is not GET must carry the XSRF header: not those signed by, or made for, machines. */
   readonly csrf: boolean
+  /** Whether an API token is refused: what concerns the account itself, or a session. */
+  readonly sessionOnly: boolean
   readonly params: P
   readonly query: Q
   readonly body: B
@@ -46,6 +48,7 @@ interface RouteInput<P, Q, B, R> {
   readonly summary: string
   readonly status?: 201
   readonly csrf?: false
+  readonly sessionOnly?: true
   readonly params?: P
   readonly query?: Q
   readonly body?: B
@@ -68,6 +71,7 @@ export const route = <
   summary: input.summary,
   status: input.status ?? (input.reply === undefined || input.reply === null ? 204 : 200),
   csrf: input.csrf ?? (input.method !== 'GET' && input.access !== 'probe'),
+  sessionOnly: input.sessionOnly ?? false,
   params: orNull(input.params),
   query: orNull(input.query),
   body: orNull(input.body),

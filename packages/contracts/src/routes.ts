@@ -7,6 +7,7 @@ import { notificationRoutes, parameterRoutes, referenceRoutes, searchRoutes } fr
 import { probeRoutes } from './probe.ts'
 import type { Route } from './route.ts'
 import { scannerRoutes } from './scanner.ts'
+import { apiTokenRoutes, sessionRoutes } from './session.ts'
 import { siteRoutes } from './site.ts'
 
 interface RouteTable {
@@ -20,6 +21,8 @@ const flatten = (table: RouteTable): Route[] =>
 export const ALL_ROUTES: readonly Route[] = [
   authenticationRoutes,
   accountRoutes,
+  sessionRoutes,
+  apiTokenRoutes,
   siteRoutes,
   hostRoutes,
   scannerRoutes,

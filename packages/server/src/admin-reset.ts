@@ -3,6 +3,7 @@ import { readConfig } from './config.ts'
 import { FolderInUse, openDataFolder } from './data-folder.ts'
 import { findAccount } from './features/account/account.store.ts'
 import { hashPassword, randomPassword } from './features/account/password-hash.ts'
+import { temporaryPasswordEnd } from './first-start.ts'
 import { openPostgres, openSqlite } from './store/database.ts'
 
 /** Gives an administrator a new one-time password: `npm run admin:reset -- <login>`, the server being stopped. */
@@ -22,6 +23,7 @@ const reset = async (login: string): Promise<void> => {
     .updateTable('account')
     .set({
       password_hash: await hashPassword(password),
+      password_expires_at: temporaryPasswordEnd(now),
       first_connection: 1,
       enabled: 1,
       updated_at: now,
@@ -35,6 +37,7 @@ const reset = async (login: string): Promise<void> => {
     .where('account_id', '=', account.id)
     .where('ended_at', 'is', null)
     .execute()
+  await database.db.deleteFrom('api_token').where('account_id', '=', account.id).execute()
   await database.db.deleteFrom('login_failure').execute()
   await database.close()
   folder.release()

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyCookie from '@fastify/cookie'
-import { HUBS, problem, referenceRoutes } from '@narval/contracts'
+import { HUBS, problem, referenceRoutes, type Settings } from '@narval/contracts'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import { warnAccount } from './account-notice.ts'
 import { type Changes, createChanges } from './changes.ts'
 import { createAccessTokens } from './features/account/access-token.ts'
 import { accountHandlers } from './features/account/account.routes.ts'
 import { createAccountService } from './features/account/account.service.ts'
+import { createApiTokenService } from './features/account/api-token.service.ts'
 import { createLoginThrottle } from './features/account/login-throttle.ts'
+import { createPasswordService, type PasswordRules } from './features/account/password.service.ts'
 import { createSessionService } from './features/account/session.service.ts'
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts'
 import { createDashboardService } from './features/dashboard/dashboard.service.ts'
@@ -56,6 +59,8 @@ export interface AppDeps {
   readonly rateLimits?: RateLimits
   readonly trustProxy?: boolean
   readonly tls?: { readonly certificate: string; readonly key: string } | null
+  /** Where people reach it when a proxy stands in front. */
+  readonly publicUrl?: string | null
   /** Folder of the built console; a test that needs none leaves it out. */
   readonly consoleFolder?: string
   readonly checkReplies?: boolean
@@ -75,6 +80,7 @@ export interface App {
 }
 
 export const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist/', import.meta.url))
+const PURGE_MS = 3_600_000
 const FLEET_ENTITIES = new Set(['site', 'host', 'scanner', 'probe', 'setting'])
 
 /** The whole server without listening: what `main.ts` starts and tests inject into. */
@@ -86,6 +92,10 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   const serverKey = readServerKey(deps.serverKey)
   const guard = createProbeGuard(database, serverKey, now)
 
+  const isSecure = deps.tls != null || deps.publicUrl?.startsWith('https:') === true
+  const allowedOrigins = deps.publicUrl == null ? [] : [new URL(deps.publicUrl).origin]
+
+  const apiTokens = createApiTokenService(database, now)
   const sessions = createSessionService({
     database,
     now,
@@ -96,19 +106,22 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       idleMs: settings.current().sessionIdleHours * 3_600_000,
       maxMs: settings.current().sessionMaxDays * 86_400_000,
     }),
+    apiTokens,
     onEnd: ids => {
       for (const id of ids) hubs.endSession(id)
     },
+    warn: (accountId, notice) => warnAccount({ database, hubs, now }, accountId, notice),
   })
   const hubs: Hubs = createHubs({
     hubs: HUB_DEFINITIONS,
     authenticate: async token => {
       const found = await sessions.identify(token)
       if (found === null || found.viewer.firstConnection) return null
-      return { userId: found.viewer.userId, sessionId: found.viewer.sessionId, expiresMs: found.claims.expiresMs }
+      return { userId: found.viewer.userId, sessionId: found.claims.sessionId, expiresMs: found.claims.expiresMs }
     },
     liveSessions: ids => sessions.liveUntil(ids),
     log,
+    allowedOrigins: () => allowedOrigins,
     securityHeaders: SECURITY_HEADERS,
   })
   const monitoring = createMonitoring({
@@ -133,30 +146,28 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     rechecks.set(scannerId, timer)
   }
   const probes = createProbeService({ database, now, changes, monitoring, guard, serverKey })
-  const accounts = createAccountService({
+  const passwords = createPasswordService({
     database,
     now,
     sessions,
     changes,
-    policy: () => ({
-      minLength: settings.current().passwordMinLength,
-      maxLength: settings.current().passwordMaxLength,
-    }),
+    rules: () => passwordRules(settings.current()),
   })
+  const accounts = createAccountService({ database, now, sessions, changes, passwords })
   changes.on(({ entity }) => {
     if (FLEET_ENTITIES.has(entity)) orders.invalidate()
   })
 
   const http = createHttp(deps)
   handleErrors(http)
-  sayHeaders(http, deps.tls != null)
+  sayHeaders(http, isSecure)
   await http.register(fastifyCookie)
   hubs.register(http)
   const objects = { database, now, changes, monitoring, samples, reload: () => monitoring.reload() }
   mountAll(
     http,
     [
-      ...accountHandlers(accounts, sessions),
+      ...accountHandlers({ accounts, passwords, sessions, apiTokens }),
       ...siteHandlers(createSiteService(objects)),
       ...hostHandlers(createHostService({ ...objects, recheck: ids => orders.recheck(ids) })),
       ...scannerHandlers(createScannerService({ ...objects, settings: () => settings.current() })),
@@ -176,10 +187,12 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       probes: guard,
       csrf: createCsrf(deps.key('csrf')),
       limiter: createRateLimiter(deps.rateLimits ?? (deps.loginRate === false ? NO_RATE_LIMITS : RATE_LIMITS), now),
-      secureCookies: deps.tls != null,
+      secure: isSecure,
+      allowedOrigins,
       checkReplies: deps.checkReplies ?? false,
     },
   )
+  let purging: NodeJS.Timeout | null = null
   let ready = false
   let stopping = false
   mountHealth(http, database, () => ready && !stopping && !monitoring.evaluation.isBehind())
@@ -196,18 +209,32 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       await probes.loadPresence()
       const { replayed } = await monitoring.start()
       if (replayed > 0) log.info({ batches: replayed }, 'journal replayed')
+      await sessions.purge()
+      purging = setInterval(
+        () => void sessions.purge().catch(err => log.error({ err }, 'sessions not purged')),
+        PURGE_MS,
+      )
       ready = true
     },
     async stop() {
       stopping = true
       orders.stop()
       for (const timer of rechecks.values()) clearTimeout(timer)
+      if (purging !== null) clearInterval(purging)
       await hubs.close()
       await closeWhenAnswered(http)
       await monitoring.stop()
     },
   }
 }
+
+const passwordRules = (settings: Settings): PasswordRules => ({
+  minLength: settings.passwordMinLength,
+  maxLength: settings.passwordMaxLength,
+  forbidCommon: settings.forbidCommonPasswords,
+  productName: settings.productName,
+  temporaryMs: settings.temporaryPasswordHours * 3_600_000,
+})
 
 const createHttp = (deps: AppDeps): FastifyInstance => {
   const options = {

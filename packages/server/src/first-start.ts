@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { CLAIMS, type Claim, fold } from '@narval/contracts'
+import { CLAIMS, type Claim, fold, SETTINGS } from '@narval/contracts'
 import type { App } from './app.ts'
 import { insertAccount } from './features/account/account.store.ts'
 import { hashPassword, randomPassword } from './features/account/password-hash.ts'
@@ -70,6 +70,7 @@ export const prepareDatabase = async (
       email: '',
       avatar: 'narval',
       passwordHash,
+      passwordExpiresAt: admin.password === null ? temporaryPasswordEnd(nowMs) : null,
       firstConnection: true,
       groups: [administrators],
       claims: [],
@@ -78,6 +79,10 @@ export const prepareDatabase = async (
   })
   return { login, password: admin.password === null ? password : null }
 }
+
+/** When a password that was generated before there are settings ends (S08), epoch ms. */
+export const temporaryPasswordEnd = (nowMs: number): number =>
+  nowMs + SETTINGS.temporaryPasswordHours.default * 3_600_000
 
 const insertTypes = async (db: Db): Promise<void> => {
   const rows = (types: readonly (readonly [string, string])[]) =>

@@ -1,4 +1,4 @@
-import { GLOBAL_STREAM, HUBS } from '@narval/contracts'
+import { accountStream, GLOBAL_STREAM, HUBS } from '@narval/contracts'
 import { REFUSED } from './hub/hub-method.ts'
 import type { HubDefinition } from './hub/hubs.ts'
 
@@ -13,7 +13,11 @@ export const HUB_DEFINITIONS: readonly HubDefinition[] = Object.values(HUBS).map
   return {
     path,
     methods: {
-      [join]: (connection, args) => (accepts(args) && connection.join(args[0]) ? null : REFUSED),
+      [join]: (connection, args) => {
+        if (!accepts(args) || !connection.join(args[0])) return REFUSED
+        if (path === HUBS.communication.path) connection.join(accountStream(connection.identity.userId))
+        return null
+      },
       [leave]: (connection, args) => {
         if (!accepts(args)) return REFUSED
         connection.leave(args[0])

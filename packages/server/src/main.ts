@@ -40,6 +40,7 @@ const start = async (): Promise<void> => {
     loginRate: config.loginRate,
     trustProxy: config.trustProxy,
     tls: config.tls,
+    publicUrl: config.publicUrl,
     consoleFolder: CONSOLE_FOLDER,
   })
   await app.start()

@@ -98,25 +98,41 @@ describe('a call as the signed-in account', () => {
 })
 
 describe('one request', () => {
-  test('a missing XSRF cookie is asked for before the call', async () => {
-    let cookie = ''
+  test.each([
+    ['t', accountRoutes.ownClaims.path],
+    [null, parameterRoutes.public.path],
+  ])(
+    'a missing XSRF cookie is asked for before the call, for the session if there is one (token %s)',
+    async (token, asked) => {
+      let cookie = ''
+      const { seen, transport } = network(
+        ({ path }) => {
+          if (path === asked) cookie = 'XSRF-TOKEN=fresh'
+          return json(unread)
+        },
+        () => cookie,
+      )
+      await request(transport, notificationRoutes.read, { body: read }, token)
+      expect(seen.map(one => one.path)).toEqual([asked, notificationRoutes.read.path])
+      expect(seen[0]?.headers.get('authorization')).toBe(token === null ? null : 'Bearer t')
+      expect(seen[1]?.headers.get('x-xsrf-token')).toBe('fresh')
+    },
+  )
+
+  test('on https the cookie that only this host can have set is the one that is said', async () => {
     const { seen, transport } = network(
-      ({ path }) => {
-        if (path === parameterRoutes.public.path) cookie = 'XSRF-TOKEN=fresh'
-        return json(unread)
-      },
-      () => cookie,
+      () => json(unread),
+      () => 'XSRF-TOKEN=planted; __Host-XSRF-TOKEN=ours',
     )
     await request(transport, notificationRoutes.read, { body: read }, 't')
-    expect(seen.map(one => one.path)).toEqual([parameterRoutes.public.path, notificationRoutes.read.path])
-    expect(seen[1]?.headers.get('x-xsrf-token')).toBe('fresh')
+    expect(seen[0]?.headers.get('x-xsrf-token')).toBe('ours')
   })
 
-  test('a cookie of an earlier key of the server is replaced and the call said again, once', async () => {
+  test('a cookie of another session, or of an earlier key of the server, is replaced and the call said again, once', async () => {
     let cookie = 'XSRF-TOKEN=stale'
     const { seen, transport } = network(
       ({ path, headers }) => {
-        if (path === parameterRoutes.public.path) cookie = 'XSRF-TOKEN=fresh'
+        if (path === accountRoutes.ownClaims.path) cookie = 'XSRF-TOKEN=fresh'
         return headers.get('x-xsrf-token') === 'stale' ? json({}, 403) : json(unread)
       },
       () => cookie,

@@ -1,6 +1,8 @@
 import {
+  accountRoutes,
   type BodyInput,
   CSRF_COOKIE,
+  CSRF_COOKIE_TLS,
   CSRF_HEADER,
   type ParamsInput,
   type Problem,
@@ -53,12 +55,12 @@ export const request = async <R extends Route>(
   input: CallInput<R>,
   token: string | null,
 ): Promise<ReplyOf<R>> => {
-  if (route.csrf && csrfToken(transport) === null) await fetchCsrfCookie(transport)
+  if (route.csrf && csrfToken(transport) === null) await fetchCsrfCookie(transport, token)
   const first = await send(transport, route, input, token)
-  // A cookie signed by an earlier key of the server is replaced by any GET: ask once, then say it again.
+  // A cookie of another session, or signed by an earlier key of the server, is replaced by a GET: ask once, then say it again.
   if (first.status === 403 && route.csrf) {
     const before = csrfToken(transport)
-    await fetchCsrfCookie(transport)
+    await fetchCsrfCookie(transport, token)
     if (csrfToken(transport) !== before) return readReply(route, await send(transport, route, input, token))
   }
   return readReply(route, first)
@@ -145,17 +147,20 @@ const unanswered = (late: boolean): ApiError =>
   new ApiError(0, '', plainProblem(0, late ? fr.api.timeout : fr.api.unreachable))
 
 const csrfToken = (transport: Transport): string | null => {
-  const pair = transport
-    .cookie()
-    .split('; ')
-    .find(one => one.startsWith(`${CSRF_COOKIE}=`))
-  return pair === undefined ? null : decodeURIComponent(pair.slice(CSRF_COOKIE.length + 1))
+  const pairs = transport.cookie().split('; ')
+  for (const name of [CSRF_COOKIE_TLS, CSRF_COOKIE]) {
+    const pair = pairs.find(one => one.startsWith(`${name}=`))
+    if (pair !== undefined) return decodeURIComponent(pair.slice(name.length + 1))
+  }
+  return null
 }
 
-/** Any GET sets the cookie; this one is open and small. What goes wrong shows at the call itself. */
-const fetchCsrfCookie = async (transport: Transport): Promise<void> => {
+/** Any GET sets the cookie, for the session whose token it shows; these are small. What goes wrong shows at the call itself. */
+const fetchCsrfCookie = async (transport: Transport, token: string | null): Promise<void> => {
+  const route = token === null ? parameterRoutes.public : accountRoutes.ownClaims
   try {
-    await transport.fetch(parameterRoutes.public.path, {
+    await transport.fetch(route.path, {
+      ...(token === null ? {} : { headers: { authorization: `Bearer ${token}` } }),
       credentials: 'same-origin',
       cache: 'no-store',
       signal: AbortSignal.timeout(CALL_TIMEOUT_MS),

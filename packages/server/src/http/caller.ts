@@ -1,12 +1,23 @@
+import { forbidden } from './refusal.ts'
+
 /** A signed-in account, as each request finds it: nothing of it comes from the client but the token. */
 export interface Viewer {
   readonly userId: number
   readonly login: string
-  readonly sessionId: number
+  /** Null when an API token was shown instead of a session's. */
+  readonly sessionId: number | null
+  /** Whom the rate limits count: one session, or one API token. */
+  readonly credential: string
   readonly firstConnection: boolean
   /** When the present sign-in took place, epoch ms. */
   readonly signedInMs: number
   readonly claims: ReadonlySet<string>
+}
+
+/** The session of who calls a route that API tokens may not call. */
+export const sessionOf = (viewer: Viewer): number => {
+  if (viewer.sessionId === null) throw forbidden('Cette action demande une session : un jeton d’API ne suffit pas.')
+  return viewer.sessionId
 }
 
 /** A probe whose signature was verified. */

@@ -1,26 +1,34 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** The double-submit token: a nonce and its signature, so that a cookie planted by another site is worth nothing. */
+/**
+ * The double-submit token: a nonce, the session that it was given to (0 before signing in) and their signature, so that
+ * neither a cookie planted by another site nor the token of another session is worth anything (S22).
+ */
 export interface Csrf {
-  issue(): string
-  /** True when both are the same token and it is one of ours. */
-  accepts(cookie: string | undefined, header: string | undefined): boolean
-  valid(cookie: string | undefined): boolean
+  issue(sessionId: number | null): string
+  /** Whether it is one of ours, and this session's; `any` when the call has no session to protect. */
+  valid(cookie: string | undefined, sessionId: number | 'any' | null): boolean
+  /** True when cookie and header are the same valid token. */
+  accepts(cookie: string | undefined, header: string | undefined, sessionId: number | 'any'): boolean
 }
 
 export const createCsrf = (key: Uint8Array): Csrf => {
-  const sign = (nonce: string) => createHmac('sha256', key).update(`csrf ${nonce}`).digest('base64url')
-  const valid = (cookie: string | undefined): boolean => {
-    const [nonce, signature] = cookie?.split('.') ?? []
-    return nonce !== undefined && signature !== undefined && same(signature, sign(nonce))
+  const sign = (nonce: string, session: string) =>
+    createHmac('sha256', key).update(`csrf ${nonce} ${session}`).digest('base64url')
+  const valid: Csrf['valid'] = (cookie, sessionId) => {
+    const [nonce, session, signature] = cookie?.split('.') ?? []
+    if (nonce === undefined || session === undefined || signature === undefined) return false
+    return (sessionId === 'any' || session === String(sessionId ?? 0)) && same(signature, sign(nonce, session))
   }
   return {
-    issue() {
+    issue(sessionId) {
       const nonce = randomBytes(16).toString('base64url')
-      return `${nonce}.${sign(nonce)}`
+      const session = String(sessionId ?? 0)
+      return `${nonce}.${session}.${sign(nonce, session)}`
     },
     valid,
-    accepts: (cookie, header) => cookie !== undefined && header !== undefined && same(cookie, header) && valid(cookie),
+    accepts: (cookie, header, sessionId) =>
+      cookie !== undefined && header !== undefined && same(cookie, header) && valid(cookie, sessionId),
   }
 }
 

@@ -2,6 +2,7 @@ import {
   ALL_ROUTES,
   type BodyOf,
   CSRF_COOKIE,
+  CSRF_COOKIE_TLS,
   CSRF_HEADER,
   type FieldError,
   fieldErrors,
@@ -14,8 +15,9 @@ import {
   type Schema,
 } from '@narval/contracts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ProbeCaller, ProbeGuard, SessionGuard, Viewer } from './caller.ts'
+import { type ProbeCaller, type ProbeGuard, type SessionGuard, sessionOf, type Viewer } from './caller.ts'
 import type { Csrf } from './csrf.ts'
+import { originFacts, originVerdict } from './origin.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { forbidden, invalid, type Refusal, tooMany, unauthenticated } from './refusal.ts'
 
@@ -28,6 +30,8 @@ export interface Input<R extends Route> {
   readonly address: string
   /** Aborted when the client goes away: long polls end with it. */
   readonly signal: AbortSignal
+  /** Binds the XSRF cookie of the answer to the session that the call opens or renews. */
+  readonly bindSession: (sessionId: number) => void
 }
 type Answer<R extends Route> = ReplyOf<R> | Promise<ReplyOf<R>>
 
@@ -73,6 +77,7 @@ interface RawInput {
   readonly body: unknown
   readonly address: string
   readonly signal: AbortSignal
+  readonly bindSession: (sessionId: number) => void
 }
 
 export interface MountOptions {
@@ -80,7 +85,10 @@ export interface MountOptions {
   readonly probes: ProbeGuard
   readonly csrf: Csrf
   readonly limiter: RateLimiter
-  readonly secureCookies: boolean
+  /** Reached by https: cookies are `Secure`, and named so that only this host can have set them (S30). */
+  readonly secure: boolean
+  /** Origins besides the request's own host whose pages are ours: the public address behind a proxy. */
+  readonly allowedOrigins: readonly string[]
   /** Tests check each reply against its schema; production does not pay for it. */
   readonly checkReplies: boolean
 }
@@ -115,8 +123,9 @@ const mount = (app: FastifyInstance, { route, handle }: Mounted, options: MountO
         body: parse(route.body, request.body ?? undefined),
         address: request.ip,
         signal: signalOf(reply),
+        bindSession: (sessionId: number) => offerCsrfCookie(request, reply, sessionId, options),
       }
-      if (route.method === 'GET') offerCsrfCookie(request, reply, options)
+      if (route.method === 'GET') offerCsrfCookie(request, reply, caller.viewer?.sessionId ?? 'any', options)
       const answer = await handle(input, caller.viewer, caller.probe)
       return send(route, reply, answer, options)
     },
@@ -159,7 +168,7 @@ const identify = async (route: Route, request: FastifyRequest, options: MountOpt
 const authorise = (route: Route, request: FastifyRequest, caller: Caller, options: MountOptions): void => {
   const who =
     caller.viewer !== null
-      ? `session ${caller.viewer.sessionId}`
+      ? caller.viewer.credential
       : caller.probe !== null
         ? `probe ${caller.probe.probeId}`
         : `address ${request.ip}`
@@ -170,7 +179,10 @@ const authorise = (route: Route, request: FastifyRequest, caller: Caller, option
     return
   }
   if (route.access !== 'open') requireClaim(route, caller.viewer)
-  if (route.method !== 'GET' && route.csrf) requireSameOrigin(request, options)
+  if (route.sessionOnly && caller.viewer !== null) sessionOf(caller.viewer)
+  // A browser never adds an API token by itself: nothing to forge.
+  const isToken = caller.viewer !== null && caller.viewer.sessionId === null
+  if (route.csrf && !isToken) requireSameOrigin(request, caller.viewer?.sessionId ?? 'any', options)
 }
 
 const requireClaim = (route: Route, viewer: Viewer | null): void => {
@@ -181,20 +193,29 @@ const requireClaim = (route: Route, viewer: Viewer | null): void => {
   if (!grants(viewer.claims, route.access)) throw forbidden(`Cette action demande le droit « ${route.access} ».`)
 }
 
-const requireSameOrigin = (request: FastifyRequest, options: MountOptions): void => {
+const cookieName = (options: MountOptions): string => (options.secure ? CSRF_COOKIE_TLS : CSRF_COOKIE)
+
+const requireSameOrigin = (request: FastifyRequest, sessionId: number | 'any', options: MountOptions): void => {
   const header = request.headers[CSRF_HEADER]
-  const site = request.headers['sec-fetch-site']
-  const accepted = options.csrf.accepts(request.cookies[CSRF_COOKIE], typeof header === 'string' ? header : undefined)
-  if (!accepted || site === 'cross-site')
+  const cookie = request.cookies[cookieName(options)]
+  const accepted = options.csrf.accepts(cookie, typeof header === 'string' ? header : undefined, sessionId)
+  const verdict = originVerdict(originFacts(request.headers, request.host), options.allowedOrigins)
+  if (!accepted || verdict === 'foreign')
     throw forbidden('La demande ne vient pas de la console (jeton XSRF absent ou incorrect).')
 }
 
-const offerCsrfCookie = (request: FastifyRequest, reply: FastifyReply, options: MountOptions): void => {
-  if (options.csrf.valid(request.cookies[CSRF_COOKIE])) return
-  reply.setCookie(CSRF_COOKIE, options.csrf.issue(), {
+/** Gives the cookie unless the browser already has one that will do for this session. */
+const offerCsrfCookie = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  sessionId: number | 'any',
+  options: MountOptions,
+): void => {
+  if (options.csrf.valid(request.cookies[cookieName(options)], sessionId)) return
+  reply.setCookie(cookieName(options), options.csrf.issue(sessionId === 'any' ? null : sessionId), {
     path: '/',
     sameSite: 'strict',
-    secure: options.secureCookies,
+    secure: options.secure,
     httpOnly: false,
   })
 }

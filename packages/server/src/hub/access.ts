@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-
-export type OriginVerdict = 'none' | 'same' | 'allowed' | 'foreign'
+import type { OriginVerdict } from '../http/origin.ts'
 
 /** Where a request was addressed; `params` is its query. */
 export interface RequestTarget {
@@ -20,16 +19,6 @@ export function readTarget(rawUrl: string | undefined): RequestTarget | null {
 export function readToken(headers: IncomingHttpHeaders, params: URLSearchParams): string | null {
   const bearer = /^Bearer +([^\s]+) *$/i.exec(headers.authorization ?? '')?.[1]
   return bearer ?? (params.get('access_token') || null)
-}
-
-/** Who sent this page's script: nobody known (no browser), ourselves, a listed origin, or a stranger (S51). */
-export function originVerdict(headers: IncomingHttpHeaders, allowedOrigins: readonly string[]): OriginVerdict {
-  const { origin, host } = headers
-  if (origin === undefined) return 'none'
-  if (allowedOrigins.includes(origin)) return 'allowed'
-  const url = URL.parse(origin)
-  const web = url?.protocol === 'http:' || url?.protocol === 'https:'
-  return web && host !== undefined && url.host === host.toLowerCase() ? 'same' : 'foreign'
 }
 
 /** CORS headers: one listed origin is echoed with credentials, never `*`, on refusals too. */

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { corsHeaders, originVerdict, PREFLIGHT_HEADERS, readToken } from './access.ts'
+import { originFacts, originVerdict } from '../http/origin.ts'
+import { corsHeaders, PREFLIGHT_HEADERS, readToken } from './access.ts'
 import type { HubLog } from './connection.ts'
 import { type HubClock, within } from './hub-clock.ts'
 import { HUB_TIMES } from './hub-limits.ts'
@@ -28,7 +29,7 @@ export async function admit(
   headers: IncomingHttpHeaders,
   params: URLSearchParams,
 ): Promise<Admission> {
-  const verdict = originVerdict(headers, options.allowedOrigins())
+  const verdict = originVerdict(originFacts(headers), options.allowedOrigins())
   const cors = corsHeaders(headers, verdict)
   const refuse = (status: number, more: Readonly<Record<string, string>> = {}): Admission => ({
     admitted: false,

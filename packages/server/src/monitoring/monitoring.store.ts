@@ -191,6 +191,7 @@ export const insertOutbox = async (db: Db, entry: OutboxEntry): Promise<number |
       message: entry.message,
       link: entry.link,
       incident_id: entry.incidentId,
+      account_id: null,
     })
     .onConflict(conflict => conflict.column('event_key').doNothing())
     .returning('id')

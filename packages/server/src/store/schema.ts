@@ -35,6 +35,8 @@ export interface AccountTable extends Stamped {
   home_page: string
   last_login_at: number | null
   password_changed_at: number | null
+  /** A generated password is refused from then on; null for one that its owner chose. */
+  password_expires_at: number | null
   /** Notifications up to this id were read. */
   notifications_through: number
 }
@@ -82,8 +84,36 @@ export interface RefreshTokenTable {
   used_at: number | null
 }
 
+export interface ApiTokenTable {
+  id: Generated<number>
+  account_id: number
+  name: string
+  /** SHA-256 of the token, in hex. */
+  hash: string
+  /** JSON list; what counts is what of it the account still holds. */
+  claims: string
+  created_at: number
+  expires_at: number
+  last_used_at: number | null
+}
+
+/** Who did what, from where, and how it ended (rule: every change is audited). */
+export interface AuditTable {
+  id: Generated<number>
+  at: number
+  /** Login of who did it; null for nobody known. */
+  actor: string | null
+  address: string
+  action: string
+  /** What it was done to: `account 12`. */
+  object: string
+  outcome: string
+  /** JSON of what is worth knowing; never a secret. */
+  detail: string
+}
+
 export interface LoginFailureTable {
-  /** `account:<folded login>` or `address:<ip>`. */
+  /** What is counted: see `login-throttle.ts`. */
   key: string
   failures: number
   last_at: number
@@ -251,6 +281,8 @@ export interface OutboxTable {
   message: string
   link: string
   incident_id: number | null
+  /** Whom alone it concerns; null for everybody. */
+  account_id: number | null
 }
 
 /** Places reached by readers of the journal (`applied`). */
@@ -268,6 +300,8 @@ export interface Schema {
   user_group_member: UserGroupMemberTable
   session: SessionTable
   refresh_token: RefreshTokenTable
+  api_token: ApiTokenTable
+  audit: AuditTable
   login_failure: LoginFailureTable
   site_type: NamedTypeTable
   host_type: NamedTypeTable

@@ -38,6 +38,8 @@ export interface Caller {
   readonly token: string
   readonly refreshToken: string
   readonly uuid: string
+  /** Its XSRF token, cookie and header. */
+  readonly csrf: string
 }
 
 export interface TestApp {
@@ -50,6 +52,8 @@ export interface TestApp {
   /** An account past its first connection (unless said) that holds these claims. */
   user(claims: readonly Claim[], options?: { firstConnection?: boolean; login?: string }): Promise<Caller>
   anonymous(): Caller
+  /** Shows an API token instead of a session's, without any cookie. */
+  bearing(apiToken: string): Caller
   signIn(login: string, password: string, uuid?: string): Promise<Caller>
   close(): Promise<void>
 }
@@ -79,9 +83,9 @@ export const createTestApp = async (
   })
   await app.start()
 
-  const csrf = await offeredCsrf(app)
-  const caller = (token: string, refreshToken: string, uuid: string): Caller => ({
+  const caller = (token: string, refreshToken: string, uuid: string, csrf: string): Caller => ({
     token,
+    csrf,
     refreshToken,
     uuid,
     async call(method, url, body) {
@@ -90,7 +94,7 @@ export const createTestApp = async (
         url,
         headers: {
           ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
-          ...(method === 'GET' ? {} : { [CSRF_HEADER]: csrf, cookie: `${CSRF_COOKIE}=${csrf}` }),
+          ...(method === 'GET' || csrf === '' ? {} : { [CSRF_HEADER]: csrf, cookie: `${CSRF_COOKIE}=${csrf}` }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
@@ -102,11 +106,11 @@ export const createTestApp = async (
       }
     },
   })
-  const anonymous = caller('', '', randomUUID())
+  const anonymous = caller('', '', randomUUID(), await offeredCsrf(app))
   const signIn = async (login: string, password: string, uuid: string = randomUUID()): Promise<Caller> => {
     const answer = await anonymous.call('POST', '/api/Authentication/Login', { login, password, uuid })
     if (answer.status !== 200) throw new Error(`sign-in answered ${answer.status}`)
-    return caller(answer.body.token, answer.body.refreshToken, uuid)
+    return caller(answer.body.token, answer.body.refreshToken, uuid, csrfOf(answer.headers))
   }
   let made = 0
   return {
@@ -115,6 +119,7 @@ export const createTestApp = async (
     samples,
     folder,
     anonymous: () => anonymous,
+    bearing: apiToken => caller(apiToken, '', '', ''),
     signIn,
     admin: () => signIn(ADMIN.login, ADMIN.password),
     async user(claims, { firstConnection = false, login = `user-${++made}` } = {}) {
@@ -142,9 +147,16 @@ export const createTestApp = async (
   }
 }
 
+/** The XSRF token that an answer gives; empty when it gives none. */
+const csrfOf = (headers: Record<string, unknown>): string => {
+  const cookies = [headers['set-cookie'] ?? []].flat().map(String)
+  const cookie = cookies.find(one => one.startsWith(`${CSRF_COOKIE}=`)) ?? ''
+  return decodeURIComponent(cookie.slice(CSRF_COOKIE.length + 1).split(';')[0] ?? '')
+}
+
 const offeredCsrf = async (app: App): Promise<string> => {
   const answer = await app.http.inject({ method: 'GET', url: '/api/Parameter/Public' })
-  return answer.cookies.find(cookie => cookie.name === CSRF_COOKIE)?.value ?? ''
+  return csrfOf(answer.headers)
 }
 
 /** A database of its own: in memory, or a schema of the PostgreSQL given, dropped at the end. */

@@ -1,34 +1,74 @@
-import { accountRoutes, authenticationRoutes, CLAIM_TEXTS, CLAIMS } from '@narval/contracts'
+import {
+  accountRoutes,
+  apiTokenRoutes,
+  authenticationRoutes,
+  CLAIM_TEXTS,
+  CLAIMS,
+  sessionRoutes,
+} from '@narval/contracts'
 import { type Mounted, on, onOpen } from '../../http/mount.ts'
 import { FIRST_PAGE } from '../../store/datatable.ts'
 import type { AccountService } from './account.service.ts'
+import type { ApiTokenService } from './api-token.service.ts'
+import type { PasswordService } from './password.service.ts'
 import type { SessionService } from './session.service.ts'
 
-export const accountHandlers = (accounts: AccountService, sessions: SessionService): Mounted[] => [
-  onOpen(authenticationRoutes.login, ({ body, address }) => sessions.login(body, address)),
-  onOpen(authenticationRoutes.refresh, ({ body }) => sessions.refresh(body)),
-  on(authenticationRoutes.logout, async (_, viewer) => void (await sessions.logout(viewer))),
+export interface AccountServices {
+  readonly accounts: AccountService
+  readonly passwords: PasswordService
+  readonly sessions: SessionService
+  readonly apiTokens: ApiTokenService
+}
+
+export const accountHandlers = ({ accounts, passwords, sessions, apiTokens }: AccountServices): Mounted[] => [
+  onOpen(authenticationRoutes.login, async ({ body, address, bindSession }) => {
+    const { sessionId, tokens } = await sessions.login(body, address)
+    bindSession(sessionId)
+    return tokens
+  }),
+  onOpen(authenticationRoutes.refresh, async ({ body, address, bindSession }) => {
+    const { sessionId, tokens } = await sessions.refresh(body, address)
+    bindSession(sessionId)
+    return tokens
+  }),
+  on(authenticationRoutes.logout, async ({ address }, viewer) => void (await sessions.logout(viewer, address))),
   on(
     authenticationRoutes.passwordUpdate,
-    async ({ body }, viewer) => void (await accounts.updatePassword(viewer, body)),
+    async ({ body, address }, viewer) => void (await passwords.update(viewer, body, address)),
+  ),
+  on(sessionRoutes.list, (_, viewer) => sessions.list(viewer)),
+  on(sessionRoutes.end, async ({ params, address }, viewer) => void (await sessions.end(viewer, params.id, address))),
+  on(sessionRoutes.endOthers, async ({ address }, viewer) => void (await sessions.end(viewer, 'others', address))),
+  on(apiTokenRoutes.list, (_, viewer) => apiTokens.list(viewer)),
+  on(apiTokenRoutes.create, ({ body, address }, viewer) => apiTokens.create(viewer, body, address)),
+  on(
+    apiTokenRoutes.delete,
+    async ({ params, address }, viewer) => void (await apiTokens.delete(viewer, params.id, address)),
   ),
   on(accountRoutes.own, (_, viewer) => accounts.own(viewer)),
   on(accountRoutes.get, ({ params }) => accounts.get(params.id)),
   on(accountRoutes.lastUpdate, () => accounts.lastUpdate()),
-  on(accountRoutes.create, ({ body }, viewer) => accounts.create(viewer, body)),
+  on(accountRoutes.create, ({ body, address }, viewer) => accounts.create(viewer, body, address)),
   on(accountRoutes.ownUpdate, ({ body }, viewer) => accounts.ownUpdate(viewer, body)),
-  on(accountRoutes.update, ({ params, body }, viewer) => accounts.update(viewer, params.id, body)),
-  on(accountRoutes.passwordReset, ({ params }, viewer) => accounts.resetPassword(viewer, params.id)),
-  on(accountRoutes.ownDelete, async (_, viewer) => void (await accounts.delete(viewer, viewer.userId))),
-  on(accountRoutes.delete, async ({ params }, viewer) => void (await accounts.delete(viewer, params.id))),
+  on(accountRoutes.update, ({ params, body, address }, viewer) => accounts.update(viewer, params.id, body, address)),
+  on(accountRoutes.passwordReset, ({ params, address }, viewer) => passwords.reset(viewer, params.id, address)),
+  on(
+    accountRoutes.ownDelete,
+    async ({ address }, viewer) => void (await accounts.delete(viewer, viewer.userId, address)),
+  ),
+  on(
+    accountRoutes.delete,
+    async ({ params, address }, viewer) => void (await accounts.delete(viewer, params.id, address)),
+  ),
   on(accountRoutes.ownClaims, (_, viewer) => [...viewer.claims].map(claim => ({ claim }))),
   on(accountRoutes.claims, ({ params }) => accounts.claims(params.id)),
   on(accountRoutes.allClaims, () => CLAIMS.map(claim => ({ claim, ...CLAIM_TEXTS[claim] }))),
-  on(accountRoutes.setClaims, ({ params, body }, viewer) =>
+  on(accountRoutes.setClaims, ({ params, body, address }, viewer) =>
     accounts.setClaims(
       viewer,
       params.id,
       body.claims.map(({ claim }) => claim),
+      address,
     ),
   ),
   on(accountRoutes.userGroups, () => accounts.userGroups()),

@@ -3,23 +3,18 @@ import {
   type accountCreateBody,
   type accountRow,
   type accountUpdateBody,
-  CLAIM_TEXTS,
-  CLAIMS,
   type Claim,
   type DatatableReply,
   type DatatableRequest,
   fold,
-  grants,
   type OwnAccount,
   type ownUpdateBody,
-  PASSWORD_MESSAGES,
-  type PasswordPolicy,
-  passwordFaults,
 } from '@narval/contracts'
 import type * as z from 'zod/mini'
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
-import { conflict, forbidden, invalid, invalidField, notFound, stale } from '../../http/refusal.ts'
+import { conflict, invalidField, stale } from '../../http/refusal.ts'
+import { type AuditAction, audit } from '../../store/audit.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { runDatatable } from '../../store/datatable.ts'
 import { fromIso, toIso, toIsoOrNull } from '../../store/time.ts'
@@ -35,17 +30,16 @@ import {
   toAccount,
   toOwnAccount,
 } from './account.store.ts'
-import { hashPassword, randomPassword, verifyPassword } from './password-hash.ts'
+import { mayChange, mayEdit, needAccount } from './account-rules.ts'
+import type { NewPassword, PasswordService } from './password.service.ts'
+import { hashPassword } from './password-hash.ts'
 import type { SessionService } from './session.service.ts'
-
-/** A sign-in this recent stands for the current password (S10). */
-const FRESH_SIGN_IN_MS = 5 * 60_000
 
 export interface AccountDeps {
   readonly database: Database
   readonly now: () => number
   readonly sessions: SessionService
-  readonly policy: () => PasswordPolicy
+  readonly passwords: PasswordService
   readonly changes: Changes
 }
 
@@ -64,11 +58,7 @@ export const createAccountService = (deps: AccountDeps) => {
   const { now, sessions, changes } = deps
   const { db } = deps.database
 
-  const need = async (id: number, on: Db = db): Promise<AccountRecord> => {
-    const record = await findAccount(on, { id })
-    if (record === null) throw notFound("Ce compte n'existe pas.")
-    return record
-  }
+  const need = (id: number): Promise<AccountRecord> => needAccount(db, id)
 
   /** Runs a change and undoes it when it would leave nobody with `admin`. */
   const keepingAnAdministrator = (work: (trx: Db) => Promise<void>): Promise<void> =>
@@ -79,19 +69,6 @@ export const createAccountService = (deps: AccountDeps) => {
         throw conflict("C'est le dernier administrateur : donnez d'abord ce droit à un autre compte.")
     })
 
-  /** Nobody edits an administrator without being one, nor gives what he does not hold (S34). */
-  const mayEdit = (viewer: Viewer, target: AccountRecord): void => {
-    if (target.claims.has('admin') && !viewer.claims.has('admin'))
-      throw forbidden('Seul un administrateur modifie le compte d’un administrateur.')
-  }
-  const mayChange = (viewer: Viewer, before: Iterable<string>, after: Iterable<string>): void => {
-    const changed = new Set(before).symmetricDifference(new Set(after))
-    const beyond = CLAIMS.filter(claim => changed.has(claim) && !grants(viewer.claims, claim))
-    if (beyond.length > 0)
-      throw forbidden(
-        `Vous ne pouvez ni donner ni retirer un droit que vous n'avez pas : ${beyond.map(claim => CLAIM_TEXTS[claim].label).join(', ')}.`,
-      )
-  }
   const groupClaims = async (ids: readonly number[]): Promise<string[]> => {
     const found = await groupsById(db, ids)
     if (found.size !== new Set(ids).size) throw invalidField('groups', "Un de ces groupes n'existe pas.")
@@ -108,9 +85,24 @@ export const createAccountService = (deps: AccountDeps) => {
     changes.emit({ entity: 'account', ids: [id], action })
     return need(id)
   }
-  const checkPassword = (password: string): void => {
-    const faults = passwordFaults(password, deps.policy())
-    if (faults.length > 0) throw invalid(faults, { password: faults.join(' ') })
+  const audited = (
+    trx: Db,
+    viewer: Viewer,
+    address: string,
+    action: AuditAction,
+    id: number,
+    detail?: Readonly<Record<string, unknown>>,
+  ) =>
+    audit(
+      trx,
+      { action, outcome: 'success', actor: viewer.login, address, object: `account ${id}`, ...(detail && { detail }) },
+      now(),
+    )
+
+  const newPassword = async (chosen: string | undefined, login: string): Promise<NewPassword> => {
+    if (chosen === undefined) return deps.passwords.temporary()
+    await deps.passwords.check(chosen, login)
+    return { hash: await hashPassword(chosen), expiresAt: null }
   }
 
   return {
@@ -142,15 +134,13 @@ export const createAccountService = (deps: AccountDeps) => {
         })),
       }
     },
-    async create(viewer: Viewer, body: z.output<typeof accountCreateBody>) {
+    async create(viewer: Viewer, body: z.output<typeof accountCreateBody>, address: string) {
       const claims = (body.claims ?? []).map(({ claim }) => claim)
       mayChange(viewer, [], [...claims, ...(await groupClaims(body.groups ?? []))])
       await loginFree(body.login, 0)
-      if (body.password !== undefined) checkPassword(body.password)
-      const temporaryPassword = body.password === undefined ? randomPassword() : undefined
-      const passwordHash = await hashPassword(body.password ?? temporaryPassword ?? '')
-      const id = await db.transaction().execute(trx =>
-        insertAccount(
+      const password = await newPassword(body.password, body.login)
+      const id = await db.transaction().execute(async trx => {
+        const made = await insertAccount(
           trx,
           {
             login: body.login,
@@ -158,18 +148,21 @@ export const createAccountService = (deps: AccountDeps) => {
             lastName: body.lastName ?? '',
             email: body.email ?? '',
             avatar: body.avatar ?? 'narval',
-            passwordHash,
+            passwordHash: password.hash,
+            passwordExpiresAt: password.expiresAt,
             firstConnection: true,
             groups: body.groups ?? [],
             claims,
           },
           viewer.login,
           now(),
-        ),
-      )
+        )
+        await audited(trx, viewer, address, 'account-create', made, { login: body.login, groups: body.groups, claims })
+        return made
+      })
       return {
         ...toAccount(await saved(id, 'created')),
-        ...(temporaryPassword === undefined ? {} : { temporaryPassword }),
+        ...(password.shown === undefined ? {} : { temporaryPassword: password.shown }),
       }
     },
     async ownUpdate(viewer: Viewer, body: z.output<typeof ownUpdateBody>): Promise<OwnAccount> {
@@ -181,7 +174,12 @@ export const createAccountService = (deps: AccountDeps) => {
         .execute()
       return toOwnAccount(await saved(viewer.userId, 'updated'))
     },
-    async update(viewer: Viewer, id: number, body: z.output<typeof accountUpdateBody>): Promise<Account> {
+    async update(
+      viewer: Viewer,
+      id: number,
+      body: z.output<typeof accountUpdateBody>,
+      address: string,
+    ): Promise<Account> {
       const before = await need(id)
       mayEdit(viewer, before)
       if (body.updatedAt !== undefined && fromIso(body.updatedAt) !== before.updatedAt)
@@ -204,11 +202,12 @@ export const createAccountService = (deps: AccountDeps) => {
           .where('id', '=', id)
           .execute()
         if (body.groups !== undefined) await replaceGroups(trx, id, body.groups)
+        await audited(trx, viewer, address, 'account-update', id, body)
       })
       if (body.enabled === false) await sessions.endAll(id, 'disabled')
       return toAccount(await saved(id, 'updated'))
     },
-    async setClaims(viewer: Viewer, id: number, claims: readonly Claim[]): Promise<Account> {
+    async setClaims(viewer: Viewer, id: number, claims: readonly Claim[], address: string): Promise<Account> {
       const before = await need(id)
       mayEdit(viewer, before)
       mayChange(viewer, before.ownClaims, claims)
@@ -219,55 +218,19 @@ export const createAccountService = (deps: AccountDeps) => {
           .set({ updated_at: now(), updated_by: viewer.login })
           .where('id', '=', id)
           .execute()
+        await audited(trx, viewer, address, 'claims-update', id, { before: before.ownClaims, after: claims })
       })
       return toAccount(await saved(id, 'updated'))
     },
-    async updatePassword(
-      viewer: Viewer,
-      body: { password: string; passwordConfirmation: string; currentPassword?: string | undefined },
-    ): Promise<void> {
-      const before = await need(viewer.userId)
-      const proven = before.firstConnection || now() - viewer.signedInMs <= FRESH_SIGN_IN_MS
-      if (!proven && !(await verifyPassword(body.currentPassword ?? '', before.passwordHash)).ok) {
-        throw invalidField('currentPassword', 'Le mot de passe actuel est incorrect.')
-      }
-      checkPassword(body.password)
-      if (body.password !== body.passwordConfirmation)
-        throw invalidField('passwordConfirmation', PASSWORD_MESSAGES.different)
-      const passwordHash = await hashPassword(body.password)
-      await db
-        .updateTable('account')
-        .set({
-          password_hash: passwordHash,
-          first_connection: 0,
-          password_changed_at: now(),
-          updated_at: now(),
-          updated_by: viewer.login,
-        })
-        .where('id', '=', viewer.userId)
-        .execute()
-      await sessions.endAll(viewer.userId, 'password-change', viewer.sessionId)
-      changes.emit({ entity: 'account', ids: [viewer.userId], action: 'updated' })
-    },
-    async resetPassword(viewer: Viewer, id: number): Promise<{ temporaryPassword: string }> {
-      mayEdit(viewer, await need(id))
-      const temporaryPassword = randomPassword()
-      const passwordHash = await hashPassword(temporaryPassword)
-      await db
-        .updateTable('account')
-        .set({ password_hash: passwordHash, first_connection: 1, updated_at: now(), updated_by: viewer.login })
-        .where('id', '=', id)
-        .execute()
-      await sessions.endAll(id, 'password-reset')
-      changes.emit({ entity: 'account', ids: [id], action: 'updated' })
-      return { temporaryPassword }
-    },
-    async delete(viewer: Viewer, id: number): Promise<void> {
-      mayEdit(viewer, await need(id))
+    async delete(viewer: Viewer, id: number, address: string): Promise<void> {
+      const before = await need(id)
+      mayEdit(viewer, before)
+      const open = await sessions.openOf(id)
       await keepingAnAdministrator(async trx => {
         await trx.deleteFrom('account').where('id', '=', id).execute()
+        await audited(trx, viewer, address, 'account-delete', id, { login: before.login })
       })
-      await sessions.endAll(id, 'deleted')
+      sessions.forget(open)
       changes.emit({ entity: 'account', ids: [id], action: 'deleted' })
     },
     async userGroups() {

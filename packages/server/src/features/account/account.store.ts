@@ -13,6 +13,7 @@ export interface AccountRecord {
   readonly email: string
   readonly avatar: string
   readonly passwordHash: string
+  readonly passwordExpiresAt: number | null
   readonly firstConnection: boolean
   readonly enabled: boolean
   readonly theme: string
@@ -61,6 +62,7 @@ export const findAccount = async (db: Db, where: { id: number } | { login: strin
     email: row.email,
     avatar: row.avatar,
     passwordHash: row.password_hash,
+    passwordExpiresAt: row.password_expires_at,
     firstConnection: row.first_connection === 1,
     enabled: row.enabled === 1,
     theme: row.theme,
@@ -109,6 +111,8 @@ export interface NewAccount {
   readonly email: string
   readonly avatar: string
   readonly passwordHash: string
+  /** When a generated password ends; null for a chosen one. */
+  readonly passwordExpiresAt?: number | null
   readonly firstConnection: boolean
   readonly groups: readonly number[]
   readonly claims: readonly Claim[]
@@ -132,6 +136,7 @@ export const insertAccount = async (db: Db, account: NewAccount, by: string | nu
       home_page: '/dashboard/live-view',
       last_login_at: null,
       password_changed_at: null,
+      password_expires_at: account.passwordExpiresAt ?? null,
       notifications_through: 0,
       created_at: nowMs,
       updated_at: nowMs,

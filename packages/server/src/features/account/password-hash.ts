@@ -1,24 +1,30 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { unavailable } from '../../http/refusal.ts'
 
 /** argon2id by the OWASP figures (S01): memory in KiB, passes, lanes. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const TAG_LENGTH = 32
 /** Hashes that run at once: the others wait, so that a storm of sign-ins leaves memory and threads to the rest (S07). */
 const CONCURRENT = 2
+/** More than this would wait for longer than anybody does: they are told to come back. */
+const WAITING = 200
 
 const derive = promisify(argon2)
 let running = 0
 const waiting: (() => void)[] = []
 
 const limited = async <T>(work: () => Promise<T>): Promise<T> => {
-  if (running >= CONCURRENT) await new Promise<void>(resolve => waiting.push(resolve))
-  running += 1
+  if (running < CONCURRENT) running += 1
+  else if (waiting.length < WAITING) await new Promise<void>(resolve => waiting.push(resolve))
+  else throw unavailable('Trop de connexions en même temps : réessayez dans un moment.')
   try {
     return await work()
   } finally {
-    running -= 1
-    waiting.shift()?.()
+    // A place is handed over as it is, so that nobody slips in between.
+    const next = waiting.shift()
+    if (next === undefined) running -= 1
+    else next()
   }
 }
 

@@ -1,27 +1,56 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { ACCESS_TOKEN_MS, type LoginBody, REFRESH_GRACE_MS, type Tokens } from '@narval/contracts'
-import type { SessionGuard, Viewer } from '../../http/caller.ts'
-import { Refusal } from '../../http/refusal.ts'
+import {
+  ACCESS_TOKEN_MS,
+  type AccountSession,
+  API_TOKEN_PREFIX,
+  type LoginBody,
+  REFRESH_GRACE_MS,
+  type Tokens,
+} from '@narval/contracts'
+import { type SessionGuard, sessionOf, type Viewer } from '../../http/caller.ts'
+import { notFound, Refusal } from '../../http/refusal.ts'
+import { type AuditEntry, audit } from '../../store/audit.ts'
 import type { Database } from '../../store/database.ts'
 import type { AccessClaims, AccessTokens } from './access-token.ts'
 import { type AccountRecord, findAccount } from './account.store.ts'
+import { toAccountSession } from './account-session.ts'
+import type { ApiTokenService } from './api-token.service.ts'
 import type { LoginThrottle } from './login-throttle.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
 import {
+  deleteOldSessions,
   endSessions,
+  findOpenSessions,
   findRefreshToken,
   findSession,
   insertRefreshToken,
   insertSession,
+  isKnownDevice,
   markRefreshTokenUsed,
   type SessionRecord,
   touchSession,
 } from './session.store.ts'
 
+/** Tokens, and the session that they are of. */
+export interface OpenedSession {
+  readonly sessionId: number
+  readonly tokens: Tokens
+}
+
 export interface SessionService extends SessionGuard {
-  login(body: LoginBody, address: string): Promise<Tokens>
-  refresh(body: { accessToken: string; refreshToken: string; uuid: string }): Promise<Tokens>
-  logout(viewer: Viewer): Promise<void>
+  login(body: LoginBody, address: string): Promise<OpenedSession>
+  refresh(body: { accessToken: string; refreshToken: string; uuid: string }, address: string): Promise<OpenedSession>
+  logout(viewer: Viewer, address: string): Promise<void>
+  /** One's own open sessions, with what their device said of itself. */
+  list(viewer: Viewer): Promise<AccountSession[]>
+  /** Ends one of one's own sessions, or all but the present one. */
+  end(viewer: Viewer, which: number | 'others', address: string): Promise<void>
+  /** Ids of the open sessions of an account. */
+  openOf(accountId: number): Promise<number[]>
+  /** Sessions whose rows are gone: their hub connections end. */
+  forget(sessionIds: readonly number[]): void
+  /** Deletes sessions that ended long ago. */
+  purge(): Promise<void>
   /** Ends the sessions of an account, their tokens and hub connections, at once. */
   endAll(accountId: number, reason: string, except?: number): Promise<void>
   /** Whose session a valid token is, for the hubs. */
@@ -38,15 +67,29 @@ export interface SessionDeps {
   readonly refreshKey: Uint8Array
   readonly throttle: LoginThrottle
   readonly limits: () => { idleMs: number; maxMs: number }
+  readonly apiTokens: ApiTokenService
   readonly onEnd: (sessionIds: readonly number[]) => void
+  /** Tells an account what it should know of its own safety. */
+  readonly warn: (accountId: number, notice: SafetyNotice) => Promise<void>
+}
+
+export interface SafetyNotice {
+  /** Unique: said once, whatever is tried again. */
+  readonly key: string
+  readonly title: string
+  readonly message: string
 }
 
 /** The same answer for an unknown login, a wrong password and a disabled account (S04). */
 const refused = () => new Refusal('unauthenticated', ['Nom de compte ou mot de passe incorrect.'])
+const passwordOver = () =>
+  new Refusal('unauthenticated', ['Ce mot de passe provisoire a expiré : demandez-en un autre à un administrateur.'])
 const expired = () => new Refusal('unauthenticated', ['La session est terminée.'])
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 /** A session that an unexpired token shows is marked used at most this often. */
 const TOUCH_MS = 60_000
+/** Ended sessions are kept this long: their devices stay known, and a reused token is still recognised. */
+const KEPT_MS = 90 * 86_400_000
 
 export const createSessionService = (deps: SessionDeps): SessionService => {
   const { now, tokens } = deps
@@ -74,6 +117,7 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
     userId: account.id,
     login: account.login,
     sessionId: session.id,
+    credential: `session ${session.id}`,
     firstConnection: account.firstConnection,
     signedInMs: session.createdAt,
     claims: account.claims,
@@ -93,9 +137,56 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
   const successorOf = (refreshToken: string): string =>
     createHmac('sha256', deps.refreshKey).update(refreshToken).digest('base64url')
 
+  const record = (entry: AuditEntry) => audit(db, entry, now())
+
+  /** A token that was used before, or by another device: the whole session ends, and its owner is told (S16, S19). */
+  const endStolen = async (session: SessionRecord, reason: string, address: string): Promise<never> => {
+    const account = await findAccount(db, { id: session.accountId })
+    const object = `session ${session.id}`
+    await record({
+      action: 'refresh',
+      outcome: 'refused',
+      actor: account?.login ?? null,
+      address,
+      object,
+      detail: { reason },
+    })
+    await end({ sessionId: session.id }, reason)
+    await deps.warn(session.accountId, {
+      key: `${object} ${reason}`,
+      title: 'Session fermée par sécurité',
+      message:
+        'Un jeton de cette session a été présenté une seconde fois, ou par un autre poste. Si ce n’est pas vous, changez votre mot de passe.',
+    })
+    throw expired()
+  }
+
+  /** @returns the account that these credentials open; throws the same refusal whatever is wrong (S04). */
+  const verified = async (body: LoginBody, address: string): Promise<{ account: AccountRecord; outdated: boolean }> => {
+    const account = await findAccount(db, { login: body.login })
+    const knownDevice = account !== null && (await isKnownDevice(db, account.id, body.uuid))
+    const attempt = { login: body.login, address, uuid: body.uuid, knownDevice }
+    await deps.throttle.admit(attempt)
+    decoy ??= hashPassword(randomBytes(16).toString('hex'))
+    const { ok, outdated } = await verifyPassword(body.password, account?.passwordHash ?? (await decoy))
+    if (!ok || account === null || !account.enabled) {
+      await deps.throttle.failed(attempt)
+      const object = account === null ? '' : `account ${account.id}`
+      const detail = { login: body.login.slice(0, 64) }
+      await record({ action: 'login', outcome: 'refused', actor: account?.login ?? null, address, object, detail })
+      throw refused()
+    }
+    if (account.passwordExpiresAt !== null && account.passwordExpiresAt <= now()) throw passwordOver()
+    await deps.throttle.succeeded(attempt)
+    return { account, outdated }
+  }
+
   return {
     identify,
-    authenticate: async token => (await identify(token))?.viewer ?? null,
+    authenticate: async token =>
+      token.startsWith(API_TOKEN_PREFIX)
+        ? deps.apiTokens.authenticate(token)
+        : ((await identify(token))?.viewer ?? null),
     liveUntil: async sessionIds => {
       const found = await Promise.all(sessionIds.map(id => findSession(db, id)))
       return new Map(
@@ -107,48 +198,35 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
       )
     },
     async login(body, address) {
-      await deps.throttle.admit(body.login, address)
-      const account = await findAccount(db, { login: body.login })
-      decoy ??= hashPassword(randomBytes(16).toString('hex'))
-      const { ok, outdated } = await verifyPassword(body.password, account?.passwordHash ?? (await decoy))
-      if (!ok || account === null || !account.enabled) {
-        await deps.throttle.failed(body.login, address)
-        throw refused()
-      }
-      await deps.throttle.succeeded(body.login, address)
+      const { account, outdated } = await verified(body, address)
       const { login: _login, password: _password, uuid, ...device } = body
       const renewed = outdated ? await hashPassword(body.password) : null
       const refreshToken = randomBytes(32).toString('base64url')
       const sessionId = await db.transaction().execute(async trx => {
-        const id = await insertSession(
-          trx,
-          { accountId: account.id, uuid, device: JSON.stringify(device), address },
-          now(),
-        )
+        const opened = { accountId: account.id, uuid, device: JSON.stringify(device), address }
+        const id = await insertSession(trx, opened, now())
         await insertRefreshToken(trx, sha256(refreshToken), id, now())
         await trx
           .updateTable('account')
           .set({ last_login_at: now(), ...(renewed === null ? {} : { password_hash: renewed }) })
           .where('id', '=', account.id)
           .execute()
+        const object = `session ${id}`
+        await audit(trx, { action: 'login', outcome: 'success', actor: account.login, address, object }, now())
         return id
       })
-      return { token: await issue(account.id, sessionId), refreshToken }
+      return { sessionId, tokens: { token: await issue(account.id, sessionId), refreshToken } }
     },
-    async refresh({ accessToken, refreshToken, uuid }) {
+    async refresh({ accessToken, refreshToken, uuid }, address) {
       const row = await findRefreshToken(db, sha256(refreshToken))
       if (row === undefined) throw expired()
       const session = await findSession(db, row.session_id)
       const claims = await tokens.verify(accessToken, { ignoreExpiry: true })
       if (session === null || !alive(session)) throw expired()
-      if (claims?.sessionId !== session.id || uuid.toLowerCase() !== session.uuid.toLowerCase()) {
-        await end({ sessionId: session.id }, 'refresh-mismatch')
-        throw expired()
-      }
-      if (row.used_at !== null && now() - row.used_at > REFRESH_GRACE_MS) {
-        await end({ sessionId: session.id }, 'refresh-reuse')
-        throw expired()
-      }
+      if (claims?.sessionId !== session.id || uuid.toLowerCase() !== session.uuid)
+        return endStolen(session, 'refresh-mismatch', address)
+      if (row.used_at !== null && now() - row.used_at > REFRESH_GRACE_MS)
+        return endStolen(session, 'refresh-reuse', address)
       const account = await findAccount(db, { id: session.accountId })
       if (account === null || !account.enabled) throw expired()
       const successor = successorOf(refreshToken)
@@ -157,9 +235,47 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
         await insertRefreshToken(trx, sha256(successor), session.id, now())
         await touchSession(trx, session.id, now())
       })
-      return { token: await issue(account.id, session.id), refreshToken: successor }
+      return {
+        sessionId: session.id,
+        tokens: { token: await issue(account.id, session.id), refreshToken: successor },
+      }
     },
-    logout: viewer => end({ sessionId: viewer.sessionId }, 'logout'),
+    async logout(viewer, address) {
+      const sessionId = sessionOf(viewer)
+      await end({ sessionId }, 'logout')
+      await record({
+        action: 'logout',
+        outcome: 'success',
+        actor: viewer.login,
+        address,
+        object: `session ${sessionId}`,
+      })
+    },
     endAll: (accountId, reason, except) => end({ accountId, ...(except === undefined ? {} : { except }) }, reason),
+    async list(viewer) {
+      const { idleMs, maxMs } = deps.limits()
+      const rows = await findOpenSessions(db, viewer.userId)
+      return rows.flatMap(row => {
+        const expiresMs = Math.min(row.last_used_at + idleMs, row.created_at + maxMs)
+        return expiresMs <= now() ? [] : [toAccountSession(row, row.id === viewer.sessionId, expiresMs)]
+      })
+    },
+    async end(viewer, which, address) {
+      const present = sessionOf(viewer)
+      const own = await findOpenSessions(db, viewer.userId)
+      const ids = own.map(row => row.id).filter(id => (which === 'others' ? id !== present : id === which))
+      if (which !== 'others' && ids.length === 0) throw notFound("Cette session n'existe pas.")
+      for (const id of ids) {
+        await end({ sessionId: id }, 'revoked')
+        const object = `session ${id}`
+        await record({ action: 'session-end', outcome: 'success', actor: viewer.login, address, object })
+      }
+    },
+    openOf: async accountId => (await findOpenSessions(db, accountId)).map(row => row.id),
+    forget(sessionIds) {
+      for (const id of sessionIds) issuedMs.delete(id)
+      deps.onEnd(sessionIds)
+    },
+    purge: async () => void (await deleteOldSessions(db, now() - KEPT_MS)),
   }
 }

@@ -22,6 +22,34 @@ export const findSession = async (db: Db, id: number): Promise<SessionRecord | n
   }
 }
 
+/** Sessions of an account that were not ended, the last used first. */
+export const findOpenSessions = (db: Db, accountId: number) =>
+  db
+    .selectFrom('session')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+
+/** Whether an account has ever signed in from a device. */
+export const isKnownDevice = async (db: Db, accountId: number, uuid: string): Promise<boolean> =>
+  (await db
+    .selectFrom('session')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid.toLowerCase())
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** Forgets sessions that ended, or were last used, before then, with their refresh tokens. */
+export const deleteOldSessions = (db: Db, beforeMs: number) =>
+  db
+    .deleteFrom('session')
+    .where(eb => eb.or([eb('ended_at', '<', beforeMs), eb('last_used_at', '<', beforeMs)]))
+    .execute()
+
 export const insertSession = async (
   db: Db,
   session: { accountId: number; uuid: string; device: string; address: string },
@@ -31,7 +59,7 @@ export const insertSession = async (
     .insertInto('session')
     .values({
       account_id: session.accountId,
-      uuid: session.uuid,
+      uuid: session.uuid.toLowerCase(),
       device: session.device,
       address: session.address,
       created_at: nowMs,

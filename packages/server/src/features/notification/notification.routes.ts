@@ -1,9 +1,11 @@
 import { ALERT_TYPES, type Notification, notificationRoutes } from '@narval/contracts'
 import { NO_COUNTS, type SeverityCounts } from '@narval/engine'
+import type { ExpressionBuilder } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
 import { type Mounted, on } from '../../http/mount.ts'
 import { severityOf } from '../../monitoring/monitoring.store.ts'
 import type { Db } from '../../store/database.ts'
+import type { Schema } from '../../store/schema.ts'
 import { toIso } from '../../store/time.ts'
 
 const PAGE = 50
@@ -17,12 +19,17 @@ const throughOf = async (db: Db, viewer: Viewer): Promise<number> =>
       .executeTakeFirst()
   )?.place ?? 0
 
+/** Everybody's, and one's own. */
+const concerns = (viewer: Viewer) => (eb: ExpressionBuilder<Schema, 'outbox'>) =>
+  eb.or([eb('account_id', 'is', null), eb('account_id', '=', viewer.userId)])
+
 /** Unread notifications by severity; `ok` counts recoveries. */
-const unreadOf = async (db: Db, through: number): Promise<SeverityCounts> => {
+const unreadOf = async (db: Db, viewer: Viewer, through: number): Promise<SeverityCounts> => {
   const rows = await db
     .selectFrom('outbox')
     .select(eb => ['severity_rank', eb.fn.countAll<number>().as('n')])
     .where('id', '>', through)
+    .where(concerns(viewer))
     .groupBy('severity_rank')
     .execute()
   const counts = { ...NO_COUNTS }
@@ -43,7 +50,7 @@ export const notificationHandlers = (db: Db): Mounted[] => [
   on(notificationRoutes.list, async ({ query }, viewer) => {
     const through = await throughOf(db, viewer)
     const from = Math.max(query.after ?? 0, query.unread === 'true' ? through : 0)
-    const base = db.selectFrom('outbox').selectAll().where('id', '>', from).limit(PAGE)
+    const base = db.selectFrom('outbox').selectAll().where('id', '>', from).where(concerns(viewer)).limit(PAGE)
     const rows = await (query.after === undefined ? base.orderBy('id', 'desc') : base.orderBy('id', 'asc')).execute()
     const notifications = rows.map(
       (row): Notification => ({
@@ -57,13 +64,13 @@ export const notificationHandlers = (db: Db): Mounted[] => [
         read: row.id <= through,
       }),
     )
-    return { notifications, unread: await unreadOf(db, through), latest: await latestOf(db) }
+    return { notifications, unread: await unreadOf(db, viewer, through), latest: await latestOf(db) }
   }),
   on(notificationRoutes.read, async ({ body }, viewer) => {
     const through = Math.min(body.through, await latestOf(db))
     const before = await throughOf(db, viewer)
     if (through > before)
       await db.updateTable('account').set({ notifications_through: through }).where('id', '=', viewer.userId).execute()
-    return { unread: await unreadOf(db, Math.max(through, before)) }
+    return { unread: await unreadOf(db, viewer, Math.max(through, before)) }
   }),
 ]

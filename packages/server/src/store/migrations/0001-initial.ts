@@ -13,7 +13,7 @@ export const initial: Migration = {
         `id ${t.id}, login text not null, login_folded text not null unique, first_name text not null, last_name text not null,
          name_folded text not null, email text not null, avatar text not null, password_hash text not null,
          first_connection ${t.int} not null, enabled ${t.int} not null, theme text not null, home_page text not null,
-         last_login_at ${t.int}, password_changed_at ${t.int}, notifications_through ${t.int} not null default 0, ${stamps}`,
+         last_login_at ${t.int}, password_changed_at ${t.int}, password_expires_at ${t.int}, notifications_through ${t.int} not null default 0, ${stamps}`,
       ),
       table(
         'account_claim',
@@ -45,6 +45,18 @@ export const initial: Migration = {
          created_at ${t.int} not null, used_at ${t.int}`,
       ),
       'create index refresh_token_session on refresh_token (session_id)',
+      table(
+        'api_token',
+        `id ${t.id}, account_id ${t.int} not null references account(id) on delete cascade, name text not null,
+         hash text not null unique, claims text not null, created_at ${t.int} not null, expires_at ${t.int} not null,
+         last_used_at ${t.int}`,
+      ),
+      'create index api_token_account on api_token (account_id)',
+      table(
+        'audit',
+        `id ${t.id}, at ${t.int} not null, actor text, address text not null, action text not null, object text not null,
+         outcome text not null, detail text not null`,
+      ),
       table(
         'login_failure',
         `key text primary key, failures ${t.int} not null, last_at ${t.int} not null, blocked_until ${t.int} not null`,
@@ -123,7 +135,8 @@ export const initial: Migration = {
       table(
         'outbox',
         `id ${t.id}, event_key text not null unique, at ${t.int} not null, severity_rank ${t.int} not null, type text not null,
-         title text not null, message text not null, link text not null, incident_id ${t.int}`,
+         title text not null, message text not null, link text not null, incident_id ${t.int},
+         account_id ${t.int} references account(id) on delete cascade`,
       ),
       table('position', `name text primary key, position ${t.int} not null`),
     ]

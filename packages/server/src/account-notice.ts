@@ -1,0 +1,32 @@
+import { type AlertMessage, accountStream, HUBS } from '@narval/contracts'
+import { severityRank } from '@narval/engine'
+import type { SafetyNotice } from './features/account/session.service.ts'
+import type { Hubs } from './hub/hubs.ts'
+import type { Database } from './store/database.ts'
+
+interface NoticeDeps {
+  readonly database: Database
+  readonly hubs: Hubs
+  readonly now: () => number
+}
+
+/** Tells one account, and nobody else: kept among its notifications, and pushed to where it is signed in. */
+export const warnAccount = async (deps: NoticeDeps, accountId: number, notice: SafetyNotice): Promise<void> => {
+  const alert = { type: 'Warning', title: notice.title, message: notice.message, link: '/user/myaccount' } as const
+  const row = await deps.database.db
+    .insertInto('outbox')
+    .values({
+      event_key: notice.key,
+      at: deps.now(),
+      severity_rank: severityRank('warning'),
+      ...alert,
+      incident_id: null,
+      account_id: accountId,
+    })
+    .onConflict(conflict => conflict.column('event_key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (row === undefined) return
+  const message: AlertMessage = { ...alert, id: row.id }
+  deps.hubs.publish(HUBS.communication.path, accountStream(accountId), HUBS.communication.event, [message])
+}

@@ -1,0 +1,37 @@
+import { CLAIM_TEXTS, CLAIMS, grants } from '@narval/contracts'
+import type { Viewer } from '../../http/caller.ts'
+import { forbidden, notFound } from '../../http/refusal.ts'
+import type { Db } from '../../store/database.ts'
+import { type AccountRecord, findAccount } from './account.store.ts'
+
+/** Who may do what to whose account (S34). Each throws the refusal that says why. */
+
+export const needAccount = async (db: Db, id: number): Promise<AccountRecord> => {
+  const record = await findAccount(db, { id })
+  if (record === null) throw notFound("Ce compte n'existe pas.")
+  return record
+}
+
+/** Nobody edits an administrator without being one. */
+export const mayEdit = (viewer: Viewer, target: AccountRecord): void => {
+  if (target.claims.has('admin') && !viewer.claims.has('admin'))
+    throw forbidden('Seul un administrateur modifie le compte d’un administrateur.')
+}
+
+const labelsBeyond = (viewer: Viewer, claims: ReadonlySet<string>): string =>
+  CLAIMS.filter(claim => claims.has(claim) && !grants(viewer.claims, claim))
+    .map(claim => CLAIM_TEXTS[claim].label)
+    .join(', ')
+
+/** Nobody gives or takes what he does not hold. */
+export const mayChange = (viewer: Viewer, before: Iterable<string>, after: Iterable<string>): void => {
+  const beyond = labelsBeyond(viewer, new Set(before).symmetricDifference(new Set(after)))
+  if (beyond !== '') throw forbidden(`Vous ne pouvez ni donner ni retirer un droit que vous n'avez pas : ${beyond}.`)
+}
+
+/** Whoever sets a password can sign in with it: nobody does so for an account that may do more than he. */
+export const mayTakeOver = (viewer: Viewer, target: AccountRecord): void => {
+  mayEdit(viewer, target)
+  const beyond = labelsBeyond(viewer, target.claims)
+  if (beyond !== '') throw forbidden(`Ce compte a des droits que vous n'avez pas : ${beyond}.`)
+}
