@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { siteRoutes } from '@narval/contracts'
+import { accountRoutes, authenticationRoutes, siteRoutes } from '@narval/contracts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type ApiClient, signIn } from './kit/client.ts'
 import { createTcpScanners, readSamples, type TcpScanner } from './kit/fleet.ts'
@@ -188,6 +188,21 @@ describe.concurrent('R27: a stop that was asked for', () => {
     expect(await server.exited).toBe(1)
     expect(performance.now() - askedMs).toBeLessThan(2_000)
     socket.destroy()
+  })
+})
+
+describe('S15: what a restart keeps', () => {
+  it('a session goes on, one that was logged out stays so', async () => {
+    const server = await start(newFolder(), await freePort())
+    const [kept, over] = [await signIn(server.url), await signIn(server.url)]
+    await over.call(authenticationRoutes.logout)
+    server.kill('SIGTERM')
+    await server.exited
+    const again = await start(server.folder, server.port)
+    const statusOf = async (client: ApiClient) =>
+      (await fetch(`${again.url}${accountRoutes.own.path}`, { headers: { authorization: `Bearer ${client.token()}` } }))
+        .status
+    expect([await statusOf(kept), await statusOf(over)]).toEqual([200, 401])
   })
 })
 

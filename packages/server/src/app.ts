@@ -77,6 +77,8 @@ export interface App {
   start(): Promise<void>
   /** Refuses new calls, says goodbye to hubs, commits what was acknowledged; the stores stay open. */
   stop(): Promise<void>
+  /** Deletes what has been over for long; done every hour. */
+  purge(): Promise<void>
 }
 
 export const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist/', import.meta.url))
@@ -225,6 +227,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       await closeWhenAnswered(http)
       await monitoring.stop()
     },
+    purge: () => sessions.purge(),
   }
 }
 

@@ -17,7 +17,15 @@ export interface AccessTokens {
 const ISSUER = 'narval'
 const AUDIENCE = 'narval-console'
 const TYPE = 'at+jwt'
+/** The only spelling that we write: three parts in base64url, unpadded, with 256 bits of signature. */
+const COMPACT = /^[\w-]+\.[\w-]+\.([\w-]{43})$/
 const FAR_PAST = new Date(0)
+
+/** False for another spelling of the same bytes: a token has one. */
+const isCanonical = (token: string): boolean => {
+  const signature = COMPACT.exec(token)?.[1]
+  return signature !== undefined && Buffer.from(signature, 'base64url').toString('base64url') === signature
+}
 
 /** JWT of 10 minutes, HS256 only, typ, iss and aud checked (rule 11). */
 export const createAccessTokens = (key: Uint8Array, now: () => number): AccessTokens => ({
@@ -31,6 +39,7 @@ export const createAccessTokens = (key: Uint8Array, now: () => number): AccessTo
       .setExpirationTime(Math.floor((now() + ACCESS_TOKEN_MS) / 1_000))
       .sign(key),
   verify: async (token, options) => {
+    if (!isCanonical(token)) return null
     try {
       const { payload } = await jwtVerify(token, key, {
         algorithms: ['HS256'],
