@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fastify, { type FastifyInstance } from 'fastify'
@@ -12,6 +12,9 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'index.html'), '<meta name="csp-nonce" content="__CSP_NONCE__">')
   writeFileSync(join(folder, 'assets/index-abcdefgh.js'), 'export {}')
+  mkdirSync(join(folder, 'assets/avatar'))
+  writeFileSync(join(folder, 'assets/avatar/narval.svg'), '<svg/>')
+  symlinkSync(join(folder, 'index.html'), join(folder, 'assets/link-abcdefgh.js'))
   app = fastify()
   await serveConsole(app, folder)
 })
@@ -39,8 +42,14 @@ describe('the console’s files', () => {
 
   it('assets are kept for ever; what is missing, or outside of them, answers 404 as a problem (S40)', async () => {
     expect((await get('/assets/index-abcdefgh.js')).headers['cache-control']).toContain('immutable')
+    expect((await get('/assets/avatar/narval.svg')).statusCode).toBe(200)
     for (const path of [
       '/assets/none.js',
+      '/assets/link-abcdefgh.js',
+      '/assets/avatar',
+      '/assets/avatar/../../index.html',
+      '/assets/avatar/%2e%2e%2f%2e%2e%2findex.html',
+      '/assets//etc/passwd',
       '/assets/../index.html',
       '/assets/%2e%2e/index.html',
       '/assets/..%5cindex.html',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { sendProblem } from './problem.ts'
@@ -24,6 +24,14 @@ const contentPolicy = (nonce: string): string =>
     "form-action 'self'",
   ].join('; ')
 
+/** Regular files under a folder, by their path from it; links are none. */
+const filesOf = (folder: string): ReadonlySet<string> =>
+  new Set(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/')),
+  )
+
 /**
  * Serves the built console: hashed assets for ever, `index.html` never stored and with a nonce of its own. Any other
  * address that a browser opens is the console's to route; what is neither answers 404.
@@ -33,11 +41,14 @@ export const serveConsole = async (app: FastifyInstance, folder: string): Promis
   const isBuilt = existsSync(page)
   const html = isBuilt ? readFileSync(page, 'utf8') : ''
   if (isBuilt) {
+    const assets = filesOf(join(folder, 'assets'))
     await app.register(fastifyStatic, {
       root: join(folder, 'assets'),
       prefix: '/assets/',
       index: false,
       dotfiles: 'deny',
+      // Only what the build left: no way out of the folder, no link followed (S40).
+      allowedPath: path => assets.has(path.replace(/^\//, '')),
       cacheControl: false,
       // The build leaves .br and .gz copies beside the assets.
       preCompressed: true,

@@ -1,0 +1,333 @@
+import { createHash } from 'node:crypto'
+import { connect } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
+import { ALL_ROUTES, CSRF_COOKIE, CSRF_COOKIE_TLS, type Route } from '@narval/contracts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, createTestApp, PASSWORD, type TestApp } from '../testing/test-app.ts'
+
+let test: TestApp
+let admin: Caller
+beforeAll(async () => {
+  test = await createTestApp()
+  admin = await test.admin()
+})
+afterAll(() => test.close())
+
+const SITE = { name: 'Lyon', code: 'LYO' }
+const TABLES = [
+  'account',
+  'account_claim',
+  'session',
+  'refresh_token',
+  'api_token',
+  'site',
+  'host',
+  'scanner',
+  'metric',
+  'probe',
+  'probe_code',
+  'setting',
+  'incident',
+  'outbox',
+  'audit',
+  'login_failure',
+]
+/** What the database holds, in one figure. */
+const checksum = async (): Promise<string> => {
+  const hash = createHash('sha256')
+  for (const table of TABLES)
+    hash.update(JSON.stringify((await sql`select * from ${sql.table(table)}`.execute(test.database.db)).rows))
+  return hash.digest('hex')
+}
+/** One call as a browser would make it, its headers chosen one by one. */
+const send = async (method: Route['method'], url: string, headers: Record<string, string>, body?: unknown) => {
+  const answer = await test.app.http.inject({
+    method,
+    url,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+  })
+  return { status: answer.statusCode, headers: answer.headers, body: answer.body }
+}
+const bearer = (caller: Caller) => ({ authorization: `Bearer ${caller.token}` })
+const signed = (csrf: string) => ({ cookie: `${CSRF_COOKIE}=${csrf}`, 'x-xsrf-token': csrf })
+
+describe('S22, S23: what another site may make a browser do', () => {
+  const guarded = ALL_ROUTES.filter(route => route.csrf)
+
+  it('every call that changes something is guarded, but those that a probe signs or an enrolment code opens', () => {
+    const free = ALL_ROUTES.filter(route => route.method !== 'GET' && !route.csrf)
+    expect(free.map(route => route.path).toSorted()).toEqual(['/api/Probe/Enroll', '/api/Probe/Results'])
+  })
+
+  it('without the header, without the cookie, with an unsigned token or another session’s: 403, and nothing changes', async () => {
+    const other = await test.user(['admin'])
+    const forged = 'AAAAAAAAAAAAAAAAAAAAAA.1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+    const wrong: Record<string, string>[] = [
+      {},
+      { 'x-xsrf-token': admin.csrf },
+      { cookie: `${CSRF_COOKIE}=${admin.csrf}` },
+      { cookie: `${CSRF_COOKIE}=${admin.csrf}`, 'x-xsrf-token': test.anonymous().csrf },
+      signed(forged),
+      signed(other.csrf),
+      signed(test.anonymous().csrf),
+    ]
+    const before = await checksum()
+    for (const route of guarded.filter(one => one.access !== 'open')) {
+      for (const headers of wrong) {
+        const answer = await send(route.method, route.path.replace(':id', '1'), { ...bearer(admin), ...headers }, {})
+        expect([route.path, JSON.stringify(headers).slice(0, 60), answer.status]).toEqual([
+          route.path,
+          JSON.stringify(headers).slice(0, 60),
+          403,
+        ])
+      }
+    }
+    expect(await checksum()).toBe(before)
+  })
+
+  it('from a foreign page, a null origin or a cross-site frame: 403; from our own: done', async () => {
+    const own = { ...bearer(admin), ...signed(admin.csrf), host: 'narval.example:8080' }
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.test' },
+      { origin: 'null' },
+      { origin: 'http://narval.example:8080.evil.test' },
+      { origin: 'http://narval.example:8081' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]
+    for (const headers of foreign)
+      expect((await send('POST', '/api/Site/Create', { ...own, ...headers }, SITE)).status).toBe(403)
+    const headers = { origin: 'http://narval.example:8080', 'sec-fetch-site': 'same-origin' }
+    expect((await send('POST', '/api/Site/Create', { ...own, ...headers }, SITE)).status).toBe(201)
+  })
+
+  it('no GET changes anything', async () => {
+    const before = await checksum()
+    for (const route of ALL_ROUTES.filter(one => one.method === 'GET' && one.access !== 'probe')) {
+      const answer = await send('GET', route.path.replace(':id', '1'), bearer(admin))
+      expect([route.path, answer.status < 500]).toEqual([route.path, true])
+    }
+    expect(await checksum()).toBe(before)
+  })
+
+  it('S24: no foreign origin is ever allowed to read an answer', async () => {
+    for (const origin of ['https://evil.test', 'null', 'http://localhost.evil.test', 'http://localhost'])
+      for (const [method, url] of [
+        ['GET', '/api/Account/Get'],
+        ['GET', '/api/Parameter/Public'],
+        ['POST', '/api/Authentication/Login'],
+      ] as const) {
+        const answer = await send(method, url, { origin, host: 'narval.test' })
+        expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+        expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+      }
+  })
+})
+
+describe('S28, S30: headers', () => {
+  it('every answer says not to guess types, to frame or to tell others; the API says not to store; no version is told', async () => {
+    for (const url of ['/api/Parameter/Public', '/api/Account/Get', '/api/None', '/health/live', '/api/Host/Get/x']) {
+      const { headers } = await send('GET', url, {})
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'same-origin',
+        'x-frame-options': 'DENY',
+        'permissions-policy': expect.any(String),
+      })
+      if (url.startsWith('/api/')) expect(headers['cache-control']).toBe('no-store')
+      expect([headers.server, headers['x-powered-by'], headers['strict-transport-security']]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ])
+    }
+  })
+
+  it('the cookie is SameSite; on https it is Secure, bears the __Host- prefix, and HSTS is said', async () => {
+    const plain = await send('GET', '/api/Parameter/Public', {})
+    expect(String(plain.headers['set-cookie'])).toMatch(/^XSRF-TOKEN=[^;]+; Path=\/; SameSite=Strict$/)
+    const secure = await createTestApp({ publicUrl: 'https://narval.example' })
+    const answer = await secure.app.http.inject({ method: 'GET', url: '/api/Parameter/Public' })
+    expect(String(answer.headers['set-cookie'])).toMatch(/^__Host-XSRF-TOKEN=[^;]+; Path=\/; Secure; SameSite=Strict$/)
+    expect(answer.headers['strict-transport-security']).toContain('max-age=')
+    const csrf = answer.cookies.find(cookie => cookie.name === CSRF_COOKIE_TLS)?.value ?? ''
+    const login = (cookie: string) =>
+      secure.app.http.inject({
+        method: 'POST',
+        url: '/api/Authentication/Login',
+        headers: { cookie, 'x-xsrf-token': csrf, 'content-type': 'application/json', origin: 'https://narval.example' },
+        payload: JSON.stringify({ login: 'admin', password: 'Narval-2026!', uuid: admin.uuid }),
+      })
+    expect((await login(`XSRF-TOKEN=${csrf}`)).statusCode).toBe(403)
+    expect((await login(`__Host-XSRF-TOKEN=${csrf}`)).statusCode).toBe(200)
+    await secure.close()
+  })
+})
+
+describe('S33: one’s own account', () => {
+  it('an update changes only what is one’s own to change, and answers only what is listed', async () => {
+    const user = await test.user(['site_write'], { login: 'modeste' })
+    const before = (await user.call('GET', '/api/Account/Get')).body
+    const answer = await user.call('PUT', '/api/Account/Update', {
+      idUser: 1,
+      login: 'admin2',
+      firstConnection: true,
+      enabled: false,
+      claims: [{ claim: 'admin' }],
+      groups: [1],
+      passwordHash: 'x',
+      password_hash: 'x',
+      password: 'x',
+      lastName: 'Le Goff',
+    })
+    expect(answer).toMatchObject({ status: 200, body: { ...before, lastName: 'Le Goff' } })
+    expect(Object.keys(answer.body).toSorted()).toEqual([
+      'avatar',
+      'claims',
+      'email',
+      'firstConnection',
+      'firstName',
+      'homePage',
+      'idUser',
+      'lastName',
+      'login',
+      'theme',
+    ])
+    expect((await test.signIn('modeste', PASSWORD)).token).not.toBe('')
+  })
+
+  it('no answer of the accounts’ calls ever holds a hash', async () => {
+    for (const route of ALL_ROUTES.filter(
+      one => one.method === 'GET' && /Account|Claim|Session|ApiToken|UserGroup/.test(one.path),
+    ))
+      expect((await send('GET', route.path.replace(':id', '1'), bearer(admin))).body).not.toMatch(
+        /argon2|password_?hash/i,
+      )
+  })
+})
+
+describe('S38: SQL in what signing in keeps', () => {
+  it('in the device fields, the login, the headers: kept as text, tables intact', async () => {
+    const hostile = "x'); drop table session; --"
+    const device = { browser: hostile, os: hostile, osVersion: hostile, userAgent: hostile, device: hostile }
+    const csrf = test.anonymous().csrf
+    const headers = { ...signed(csrf), 'user-agent': hostile, 'x-forwarded-for': hostile, referer: hostile }
+    const login = { login: 'admin', password: 'Narval-2026!', uuid: admin.uuid, ...device }
+    const answer = await send('POST', '/api/Authentication/Login', headers, login)
+    expect(answer.status).toBe(200)
+    expect((await send('POST', '/api/Authentication/Login', headers, { ...login, login: hostile })).status).toBe(401)
+    expect((await send('POST', '/api/Authentication/Login', headers, { ...login, uuid: hostile })).status).toBe(400)
+    const { token } = JSON.parse(answer.body)
+    const sessions = JSON.parse((await send('GET', '/api/Session/Get', { authorization: `Bearer ${token}` })).body)
+    expect(sessions.find((one: { current: boolean }) => one.current)).toMatchObject(device)
+    expect(await checksum()).toMatch(/^[0-9a-f]{64}$/)
+  })
+})
+
+describe('S43: the type of a body', () => {
+  it('tabs, spaces, capitals, a charset: read and checked all the same; anything else is refused, never skipped', async () => {
+    const headers = { ...bearer(admin), ...signed(admin.csrf) }
+    const statusOf = async (type: string | null, payload: string) =>
+      (
+        await test.app.http.inject({
+          method: 'POST',
+          url: '/api/Site/Create',
+          headers: { ...headers, ...(type === null ? {} : { 'content-type': type }) },
+          payload,
+        })
+      ).statusCode
+    for (const type of [
+      'application/json',
+      'APPLICATION/JSON',
+      'application/json; charset=utf-8',
+      'application/json ;charset=UTF-8',
+      'application/json\t; charset=utf-8',
+    ])
+      expect([type, await statusOf(type, '{"name":1}')]).toEqual([type, 400])
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/jsonx',
+      'application/ json',
+      '\tapplication/json\ttext/plain',
+      '',
+      'application/json, text/plain',
+      null,
+    ])
+      expect([type, [400, 415].includes(await statusOf(type, '{"name":1}'))]).toEqual([type, true])
+    expect((await admin.call('GET', '/api/Site/Get')).body.map((site: { name: unknown }) => site.name)).toEqual([
+      'Lyon',
+    ])
+  })
+})
+
+describe('S44: more than is reasonable', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc')
+  /** What is still held once the garbage is gone, in MB. */
+  const heldMb = async (): Promise<number> => {
+    await new Promise(resolve => setTimeout(resolve, 50))
+    collect()
+    return (process.memoryUsage().heapUsed + process.memoryUsage().external) / 2 ** 20
+  }
+
+  it('a body over the limit, deep nesting, a giant page, a compressed bomb: 4xx, and memory stays', async () => {
+    const headers = { ...bearer(admin), ...signed(admin.csrf), 'content-type': 'application/json' }
+    const post = async (payload: string | Buffer, more: Record<string, string> = {}) =>
+      (
+        await test.app.http.inject({
+          method: 'PUT',
+          url: '/api/HostDatatable',
+          headers: { ...headers, ...more },
+          payload,
+        })
+      ).statusCode
+    const before = await heldMb()
+    expect(await post(`{"search":{"value":"${'x'.repeat(300_000)}"}}`)).toBe(413)
+    expect(await post('['.repeat(10_000) + ']'.repeat(10_000))).toBe(400)
+    expect(await post(`${'{"filters":'.repeat(5_000)}1${'}'.repeat(5_000)}`)).toBe(400)
+    // The page is capped at 1,000 rows, as the protocol of lists says.
+    expect(await post('{"length":1e9}')).toBe(200)
+    expect(await post('{"start":1e308}')).toBe(400)
+    const bomb = gzipSync(Buffer.alloc(20_000_000, 32))
+    expect([400, 413, 415]).toContain(await post(bomb, { 'content-encoding': 'gzip' }))
+    expect((await heldMb()) - before).toBeLessThan(5)
+  })
+
+  it('10,000 addresses that do not exist cost nothing that lasts', async () => {
+    const ask = async () => {
+      for (let index = 0; index < 10_000; index++)
+        await test.app.http.inject({ method: 'GET', url: `/assets/avatar/${index}.svg` })
+    }
+    // The first round brings the heap to its working size.
+    await ask()
+    const before = await heldMb()
+    await ask()
+    expect((await heldMb()) - before).toBeLessThan(5)
+  })
+
+  it('headers that never end are cut off, and others are answered meanwhile', async () => {
+    await test.app.http.listen({ host: '127.0.0.1', port: 0 })
+    const address = test.app.http.addresses()[0]
+    const port = typeof address === 'object' ? address.port : 0
+    const sockets = Array.from({ length: 200 }, () => {
+      const socket = connect(port, '127.0.0.1')
+      socket.on('error', () => undefined)
+      socket.write('GET /api/Parameter/Public HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+      return socket
+    })
+    const answer = await fetch(`http://127.0.0.1:${port}/api/Parameter/Public`)
+    expect(answer.status).toBe(200)
+    const flood = connect(port, '127.0.0.1')
+    flood.on('error', () => undefined)
+    const said = new Promise<string>(resolve => flood.on('data', chunk => resolve(String(chunk))))
+    flood.write(`GET /api/Parameter/Public HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`)
+    expect(await said).toContain(' 431 ')
+    expect(test.app.http.server.headersTimeout).toBeLessThanOrEqual(60_000)
+    for (const socket of [...sockets, flood]) socket.destroy()
+  })
+})
