@@ -11,6 +11,7 @@ import { useHubEvent, useHubJoined } from '../../lib/hub.ts'
 import { NOTIFICATIONS_KEY } from '../../lib/notification-queries.ts'
 import { internalLink } from '../../lib/safe-link.ts'
 import { SeverityIcon } from '../../ui/severity.tsx'
+import { NARROW } from '../narrow.ts'
 import { createAlertInbox } from './alert-inbox.ts'
 import { createAlertStorm } from './alert-storm.ts'
 import classes from './alerts.module.css'
@@ -33,6 +34,8 @@ const STAYS_MS: Readonly<Record<AlertType, number>> = {
 const TOLD_ONE_BY_ONE = 3
 /** More than this at once is told by a count. */
 const STORM = { own: 5, windowMs: 10_000 } as const
+/** On a phone one toast is seen at a time: a queue of them would tell old news for minutes. */
+const STORM_NARROW = { ...STORM, own: 1 } as const
 const STORM_TOAST = 'alert-storm'
 /** The list is asked for at most this often, however many alerts come. */
 const LIST_DELAY_MS = 400
@@ -87,7 +90,7 @@ const showStorm = (count: number): void => {
 export const Alerts = () => {
   const client = useQueryClient()
   const inbox = useRef(createAlertInbox())
-  const tell = useRef(createAlertStorm(STORM))
+  const tell = useRef(createAlertStorm(matchMedia(NARROW).matches ? STORM_NARROW : STORM))
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
   const refreshList = (): void => {

@@ -11,6 +11,7 @@ import { useDocumentTitle } from '../../ui/document-title.ts'
 import { PageSlotsProvider, usePageSlots } from '../../ui/page-slots.tsx'
 import { wantToasts } from '../../ui/toast.ts'
 import { MantineRoot } from '../mantine-root.tsx'
+import { NARROW } from '../narrow.ts'
 import { queryClient } from '../query-client.ts'
 import { Alerts } from './alerts.tsx'
 import { Forbidden, PageFailure } from './failure.tsx'
@@ -19,9 +20,6 @@ import { RealtimeBanner } from './realtime.tsx'
 import classes from './shell.module.css'
 import { SideBar } from './side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
-
-/** Below this the side bar is a drawer. */
-const NARROW = '(max-width: 860px)'
 
 /** The application shell of spec §2; who is not signed in (404 only) sees the bare content. */
 export const Shell = () => <Frame content={<Outlet />} />

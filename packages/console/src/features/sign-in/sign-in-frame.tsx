@@ -16,9 +16,9 @@ export const SignInFrame = ({ title, intro, children }: SignInFrameProps) => {
   const { name } = usePublicConfiguration()
   useDocumentTitle(title)
   return (
-    <div className={classes.page}>
+    <main className={classes.page}>
       <Waves />
-      <main className={classes.card}>
+      <div className={classes.card}>
         <div className={classes.brand}>
           <Logo size={48} />
           <span className={classes.name}>{name}</span>
@@ -26,9 +26,9 @@ export const SignInFrame = ({ title, intro, children }: SignInFrameProps) => {
         <h1 className={classes.title}>{title}</h1>
         <p className={classes.intro}>{intro}</p>
         {children}
-      </main>
-      <footer className={classes.tagline}>{fr.tagline}</footer>
-    </div>
+      </div>
+      <p className={classes.tagline}>{fr.tagline}</p>
+    </main>
   )
 }
 

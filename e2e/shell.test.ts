@@ -1,0 +1,307 @@
+import { accountRoutes, parameterRoutes } from '@narval/contracts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser, openPage, signInPage } from './kit/browser.ts'
+import { type ApiClient, signIn } from './kit/client.ts'
+import {
+  ADMIN,
+  freePort,
+  type RunningServer,
+  removeFolder,
+  startServer,
+  stopServer,
+  temporaryFolder,
+} from './kit/server.ts'
+
+const DOCUMENTATION = 'https://docs.example.org/narval'
+const CONTACT = 'mailto:exploitation@example.org'
+
+let server: RunningServer
+let browser: Browser
+let folder: string
+let api: ApiClient
+let page: Page
+let faults: readonly string[]
+
+beforeAll(async () => {
+  folder = temporaryFolder()
+  server = await startServer(folder, await freePort(), { NARVAL_LOCAL_PROBE: 'off' })
+  api = await signIn(server.url)
+  browser = await openBrowser()
+  const opened = await openPage(browser, server.url)
+  page = opened.page
+  faults = opened.faults
+  await signInPage(page, ADMIN.login, ADMIN.password)
+  await page.waitForURL('**/dashboard/live-view')
+})
+afterAll(async () => {
+  await browser.close()
+  await stopServer(server)
+  removeFolder(folder)
+})
+
+const titleIs = (title: string) => expect.poll(() => page.title()).toBe(title)
+const menuTexts = () => page.getByRole('navigation', { name: 'Menu principal' }).locator('a, button').allTextContents()
+const top = () => page.getByRole('banner')
+
+describe('spec §2, routes', () => {
+  it('the empty path and /home lead to dashboard/live-view; without a session, to /login', async () => {
+    for (const path of ['/', '/home']) {
+      await page.goto(path)
+      await page.waitForURL('**/dashboard/live-view')
+    }
+    const stranger = await openPage(browser, server.url)
+    for (const path of [
+      '/',
+      '/home',
+      '/dashboard/live-view',
+      '/site',
+      '/host/edit',
+      '/user/myaccount',
+      '/nulle/part',
+    ]) {
+      await stranger.page.goto(path)
+      await stranger.page.waitForURL('**/login')
+    }
+    await expect.poll(() => stranger.page.title()).toBe('Connexion')
+    await stranger.page.context().close()
+  })
+
+  it.each([
+    ['/dashboard/live-view', 'Général'],
+    ['/dashboard/status-view', 'Statuts'],
+    ['/dashboard/host-status', 'Équipements'],
+    ['/site', 'Sites'],
+    ['/host', 'Équipements'],
+    ['/metric', 'Métriques'],
+    ['/site/edit', 'Édition des sites'],
+    ['/host/edit', 'Édition des équipements'],
+    ['/metric/edit', 'Édition des métriques'],
+    ['/customfield/edit', 'Champs dynamiques'],
+    ['/scanner/edit', 'Scanner'],
+    ['/user/edit', 'Comptes'],
+    ['/user/group', 'Groupes'],
+    ['/probe/edit', 'Sonde'],
+    ['/system', 'Services Narval'],
+    ['/log', 'Log'],
+    ['/comments', 'Commentaires'],
+    ['/notifications', 'Notifications'],
+    ['/user/myaccount', 'Mon compte'],
+  ])('%s is loaded on demand; its title, last of the breadcrumb, is the tab’s: %s', async (path, title) => {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
+    await titleIs(title)
+    const crumbs = await page.getByRole('navigation', { name: 'Fil d’Ariane' }).getByRole('listitem').allTextContents()
+    expect([crumbs[0], crumbs.at(-1)]).toEqual(['Accueil', title])
+  })
+
+  it('404 says so, with a link back to the home page; an address of nothing leads there by /login', async () => {
+    await page.goto('/404')
+    await titleIs('Page introuvable')
+    await page.getByRole('main').getByRole('link', { name: 'Retour à l’accueil' }).click()
+    await page.waitForURL('**/dashboard/live-view')
+    await page.goto('/nulle-part')
+    await page.waitForURL('**/dashboard/live-view')
+  })
+
+  it('a navigation scrolls to the top, an anchor to its place', async () => {
+    await page.setViewportSize({ width: 1440, height: 400 })
+    await page.goto('/site/edit/new')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.evaluate(() => scrollTo(0, 10_000))
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(50)
+    await page.getByRole('link', { name: 'Métriques', exact: true }).click()
+    await titleIs('Métriques')
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+    await page.goto('/site/edit/new#content')
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe('#content')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+})
+
+describe('spec §2, the bare screens', () => {
+  it('/login has its title, its intro, its two fields and its button, and nothing of the shell', async () => {
+    const stranger = await openPage(browser, server.url)
+    await stranger.page.goto('/login')
+    await stranger.page.getByText('Connectez-vous pour démarrer votre session').waitFor()
+    await stranger.page.getByPlaceholder('Nom de compte').waitFor()
+    await stranger.page.getByPlaceholder('Mot de passe').waitFor()
+    await stranger.page.getByRole('button', { name: 'Connexion', exact: true }).waitFor()
+    expect(await stranger.page.locator('[data-shell], aside, nav, footer').count()).toBe(0)
+    expect(stranger.faults).toEqual([])
+    await stranger.page.context().close()
+  })
+
+  it('/password-reset has its title, its two fields, its button and its link, and nothing of the shell; « Annuler » signs out', async () => {
+    await api.call(accountRoutes.create, { body: { login: 'nouvelle', password: 'Nouvelle-2026!' } })
+    const fresh = await openPage(browser, server.url)
+    await signInPage(fresh.page, 'nouvelle', 'Nouvelle-2026!')
+    await fresh.page.waitForURL('**/password-reset')
+    await expect.poll(() => fresh.page.title()).toBe('Réinitialisation du mot de passe')
+    await fresh.page.getByPlaceholder('Mot de passe', { exact: true }).waitFor()
+    await fresh.page.getByPlaceholder('Confirmer le mot de passe').waitFor()
+    await fresh.page.getByRole('button', { name: 'Réinitialiser', exact: true }).waitFor()
+    expect(await fresh.page.locator('[data-shell], aside, nav, footer').count()).toBe(0)
+    // On a first connection every other page leads back here.
+    await fresh.page.goto('/host')
+    await fresh.page.waitForURL('**/password-reset')
+    await fresh.page
+      .getByRole('link', { name: 'Annuler' })
+      .or(fresh.page.getByRole('button', { name: 'Annuler' }))
+      .click()
+    await fresh.page.waitForURL('**/login')
+    expect(await fresh.page.evaluate(() => localStorage.getItem('jwt'))).toBeNull()
+    expect(fresh.faults).toEqual([])
+    await fresh.page.context().close()
+  })
+
+  it('who is signed in already is sent from /login to the home page', async () => {
+    await page.goto('/login')
+    await page.waitForURL('**/dashboard/live-view')
+  })
+})
+
+describe('spec §2, the top bar', () => {
+  it('the toggle folds and unfolds the menu', async () => {
+    await page.goto('/site')
+    const toggle = top().getByRole('button', { name: 'Replier ou déplier le menu' })
+    await toggle.click()
+    await expect.poll(() => toggle.getAttribute('aria-expanded')).toBe('false')
+    await toggle.click()
+    await expect.poll(() => toggle.getAttribute('aria-expanded')).toBe('true')
+  })
+
+  it('Accueil leads to /home; Documentation and Contact lead out, where the parameters say', async () => {
+    await api.call(parameterRoutes.setConfiguration, {
+      body: { documentationUrl: DOCUMENTATION, contactUrl: CONTACT },
+    })
+    await page.goto('/site')
+    expect(await top().getByRole('link', { name: 'Accueil' }).getAttribute('href')).toBe('/home')
+    const documentation = top().getByRole('link', { name: /^Documentation/ })
+    await expect.poll(() => documentation.getAttribute('href')).toBe(DOCUMENTATION)
+    expect(await documentation.getAttribute('rel')).toBe('noopener noreferrer')
+    expect(
+      await top()
+        .getByRole('link', { name: /^Contact/ })
+        .getAttribute('href'),
+    ).toBe(CONTACT)
+  })
+
+  it('the comments dropdown is 420 px wide at most and links to /comments', async () => {
+    await top().getByRole('button', { name: 'Commentaires' }).click()
+    const panel = page.getByRole('dialog', { name: 'Commentaires' })
+    const link = panel.getByRole('link', { name: 'Voir tout les commentaires', exact: true })
+    await link.waitFor()
+    expect((await panel.boundingBox())?.width).toBeLessThanOrEqual(420)
+    await link.click()
+    await page.waitForURL('**/comments')
+  })
+
+  it('the notifications dropdown has four counters, 0 when nothing is unread, and its footer', async () => {
+    await top()
+      .getByRole('button', { name: /^Notifications/ })
+      .click()
+    const panel = page.getByRole('dialog', { name: 'Notifications' })
+    await panel.getByRole('link', { name: 'Voir toute les notifications', exact: true }).waitFor()
+    expect(await panel.locator('dt').allTextContents()).toEqual(['Erreur', 'Alerte', 'Inconnu', 'OK'])
+    expect(await panel.locator('dd').allTextContents()).toEqual(['0', '0', '0', '0'])
+    await page.keyboard.press('Escape')
+  })
+
+  it('the full-screen toggle follows the browser, whoever enters or leaves', async () => {
+    await top().getByRole('button', { name: 'Passer en plein écran' }).click()
+    const leave = top().getByRole('button', { name: 'Quitter le plein écran' })
+    await leave.waitFor()
+    expect(await leave.getAttribute('aria-pressed')).toBe('true')
+    await page.evaluate(() => document.exitFullscreen())
+    await top().getByRole('button', { name: 'Passer en plein écran' }).waitFor()
+  })
+})
+
+describe('spec §2, the side bar', () => {
+  it('the brand leads to /home; the panel to the account, with its name and its avatar from the assets’ folder', async () => {
+    await page.goto('/site')
+    const bar = page.getByRole('complementary')
+    expect(await bar.getByRole('link').first().getAttribute('href')).toBe('/home')
+    const panel = bar.getByRole('link').nth(1)
+    expect([await panel.getAttribute('href'), (await panel.textContent())?.trim()]).toEqual([
+      '/user/myaccount',
+      'ADMIN',
+    ])
+    const avatar = panel.locator('img')
+    expect(await avatar.getAttribute('src')).toMatch(/^\/assets\/avatar\/narval\.\w+$/)
+    expect(await avatar.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
+    await api.call(accountRoutes.ownUpdate, { body: { lastName: 'Le Goff' } })
+    await page.reload()
+    await panel.getByText('LE GOFF', { exact: true }).waitFor()
+    await api.call(accountRoutes.ownUpdate, { body: { firstName: 'Anaïs' } })
+    await page.reload()
+    await panel.getByText('Anaïs LE GOFF', { exact: true }).waitFor()
+    await api.call(accountRoutes.ownUpdate, { body: { firstName: '', lastName: '' } })
+  })
+
+  it('the search box says « Rechercher » and finds pages as one types, by keyboard too', async () => {
+    await page.keyboard.press('Control+k')
+    const box = page.getByPlaceholder('Rechercher')
+    await expect.poll(() => box.evaluate(input => document.activeElement === input)).toBe(true)
+    await box.fill('metriq')
+    await page
+      .getByRole('option', { name: /Métriques/ })
+      .first()
+      .waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/metric**')
+  })
+
+  it('the menu has the entries of the requirements, in their order; groups open and close on click', async () => {
+    await page.goto('/site')
+    await page.getByText('ADMINISTRATION', { exact: true }).waitFor()
+    expect(await menuTexts()).toEqual([
+      'Tableaux de bord',
+      'Général',
+      'Statuts',
+      'Équipements',
+      'Sites',
+      'Équipements',
+      'Métriques',
+      'Édition',
+      'Site',
+      'Équipement',
+      'Métrique',
+      'Champs dynamiques',
+      'Scanner',
+      'Utilisateurs',
+      'Comptes',
+      'Groupes',
+      'Sonde',
+      'Services Narval',
+      'Log',
+    ])
+    const group = page.getByRole('button', { name: 'Tableaux de bord' })
+    const child = page.getByRole('link', { name: 'Statuts', exact: true })
+    expect([await group.getAttribute('aria-expanded'), await child.isVisible()]).toEqual(['true', true])
+    await group.click()
+    expect([await group.getAttribute('aria-expanded'), await child.isVisible()]).toEqual(['false', false])
+    await group.click()
+    expect(await child.isVisible()).toBe(true)
+    expect(new URL(page.url()).pathname).toBe('/site')
+  })
+})
+
+describe('spec §2, the page', () => {
+  it('the footer bears the copyright of 2020-2022 and version 2.1; the default title is the product’s name', async () => {
+    await page.goto('/site')
+    expect(await page.getByRole('contentinfo').textContent()).toMatch(/2020-2022.*2\.1/)
+    expect(
+      await page.evaluate(async () => (await (await fetch('/login')).text()).match(/<title>(.*)<\/title>/)?.[1]),
+    ).toBe('Narval')
+  })
+
+  it('signing out leads to /login', async () => {
+    expect(faults).toEqual([])
+    await top().getByRole('button', { name: 'Déconnexion' }).click()
+    await page.waitForURL('**/login')
+  })
+})
