@@ -179,6 +179,19 @@ describe.each(DIALECTS)('objects on %s', dialect => {
     expect((await admin.call('DELETE', `/api/Site/Delete/${site.id}`)).body.deleted).toBe(true)
   })
 
+  it('a timeout longer than the time between two attempts is refused beside its field; an inherited one gives way', async () => {
+    const site = await create('/api/Site/Create', { name: 'Délais', code: 'DELAIS' })
+    const host = await create('/api/Host/Create', { name: 'lent', address: '192.0.2.88', siteId: site.id })
+    const tcp = { name: 'SSH', kind: 'tcp', hostId: host.id, intervalSeconds: 10, parameters: { port: 22 } }
+    const wrong = await admin.call('POST', '/api/Scanner/Create', { ...tcp, retryIntervalSeconds: 2, timeoutMs: 3_000 })
+    expect(wrong).toMatchObject({ status: 400, body: { fields: { timeoutMs: expect.stringContaining('(2 s)') } } })
+    expect((await create('/api/Scanner/Create', { ...tcp, retryIntervalSeconds: 2 })).effective.timeoutMs).toBe(2_000)
+    expect(await admin.call('PUT', '/api/Parameter/Collect', { timeoutMs: 30_000 })).toMatchObject({
+      status: 400,
+      body: { fields: { timeoutMs: expect.any(String) } },
+    })
+  })
+
   it('settings have bounds and origins, change all or nothing, and are read before signing in only where public', async () => {
     const bad = await admin.call('PUT', '/api/Parameter/Collect', { intervalSeconds: 30, attempts: 99 })
     expect(bad).toMatchObject({ status: 400, body: { fields: { attempts: expect.any(String) } } })

@@ -94,16 +94,17 @@ export const toScanner = (row: ScannerRow, model: Model, settings: Settings): Sc
   }
 }
 
-/** What is in force: the scanner's own figures, else the platform's; the retry and the timeout never exceed what holds them. */
+/** What is in force: the scanner's own figures, else the platform's; the retry never exceeds the interval, nor the timeout the retry. */
 export const effectiveSchedule = (
   row: Pick<ScannerRow, 'interval_seconds' | 'retry_interval_seconds' | 'timeout_ms' | 'attempts'>,
   settings: Settings,
 ): { intervalSeconds: number; retryIntervalSeconds: number; timeoutMs: number; attempts: number } => {
   const intervalSeconds = row.interval_seconds ?? settings.intervalSeconds
+  const retryIntervalSeconds = Math.min(row.retry_interval_seconds ?? settings.retryIntervalSeconds, intervalSeconds)
   return {
     intervalSeconds,
-    retryIntervalSeconds: Math.min(row.retry_interval_seconds ?? settings.retryIntervalSeconds, intervalSeconds),
-    timeoutMs: Math.min(row.timeout_ms ?? settings.timeoutMs, intervalSeconds * 1_000),
+    retryIntervalSeconds,
+    timeoutMs: Math.min(row.timeout_ms ?? settings.timeoutMs, retryIntervalSeconds * 1_000),
     attempts: row.attempts ?? settings.attempts,
   }
 }

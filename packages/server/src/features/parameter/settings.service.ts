@@ -135,8 +135,12 @@ const integerFault = (definition: IntegerSetting, value: unknown): string | null
 const checkTogether = (all: Readonly<Record<string, Value | null>>): void => {
   const interval = Number(all.intervalSeconds ?? SETTINGS.intervalSeconds.default)
   const retry = Number(all.retryIntervalSeconds ?? SETTINGS.retryIntervalSeconds.default)
-  const message = "L'intervalle entre deux tentatives ne peut dépasser l'intervalle de contrôle"
-  if (retry > interval) throw invalid([`${message}.`], { retryIntervalSeconds: message })
+  const timeoutMs = Number(all.timeoutMs ?? SETTINGS.timeoutMs.default)
+  const refuse = (field: string, message: string) => invalid([`${message}.`], { [field]: message })
+  if (retry > interval)
+    throw refuse('retryIntervalSeconds', "L'intervalle entre deux tentatives ne peut dépasser l'intervalle de contrôle")
+  if (timeoutMs > retry * 1_000)
+    throw refuse('timeoutMs', "Le délai d'attente ne peut dépasser l'intervalle entre deux tentatives")
 }
 
 const describe = (key: string, definition: SettingDefinition, value: Value, isChosen: boolean): SettingValue => ({

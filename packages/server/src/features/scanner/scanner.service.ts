@@ -12,7 +12,7 @@ import type { Viewer } from '../../http/caller.ts'
 import { invalid, invalidField, notFound, stale } from '../../http/refusal.ts'
 import { type MetricListRow, metricList, toMetric } from '../../monitoring/metric-list.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
-import { type ScannerRow, scannerList, toScanner } from '../../monitoring/scanner-list.ts'
+import { effectiveSchedule, type ScannerRow, scannerList, toScanner } from '../../monitoring/scanner-list.ts'
 import type { SampleStore } from '../../samples/sample-store.ts'
 import type { Database } from '../../store/database.ts'
 import { runDatatable } from '../../store/datatable.ts'
@@ -28,6 +28,13 @@ export interface ScannerDeps {
   readonly samples: SampleStore
   readonly settings: () => Settings
 }
+
+const scheduleColumns = (input: ScannerInput) => ({
+  interval_seconds: input.intervalSeconds,
+  retry_interval_seconds: input.retryIntervalSeconds,
+  timeout_ms: input.timeoutMs,
+  attempts: input.attempts,
+})
 
 export const createScannerService = (deps: ScannerDeps) => {
   const { now, changes, monitoring } = deps
@@ -62,8 +69,12 @@ export const createScannerService = (deps: ScannerDeps) => {
         'retryIntervalSeconds',
         "L'intervalle entre deux tentatives ne peut dépasser l'intervalle de contrôle.",
       )
-    if (input.intervalSeconds !== null && (input.timeoutMs ?? 0) > input.intervalSeconds * 1_000)
-      throw invalidField('timeoutMs', "Le délai d'attente ne peut dépasser l'intervalle de contrôle.")
+    const { retryIntervalSeconds } = effectiveSchedule(scheduleColumns(input), deps.settings())
+    if ((input.timeoutMs ?? 0) > retryIntervalSeconds * 1_000)
+      throw invalidField(
+        'timeoutMs',
+        `Le délai d'attente ne peut dépasser l'intervalle entre deux tentatives (${retryIntervalSeconds} s).`,
+      )
   }
   const settle = async (id: number, action: 'created' | 'updated' | 'deleted', hostId: number): Promise<void> => {
     await monitoring.reload()
@@ -123,10 +134,7 @@ export const createScannerService = (deps: ScannerDeps) => {
           name: input.name,
           name_folded: fold(input.name),
           probe_id: input.probeId,
-          interval_seconds: input.intervalSeconds,
-          retry_interval_seconds: input.retryIntervalSeconds,
-          timeout_ms: input.timeoutMs,
-          attempts: input.attempts,
+          ...scheduleColumns(input),
           parameters: JSON.stringify(parametersOf(input)),
           enabled: input.enabled ? 1 : 0,
           updated_at: Math.max(now(), fromIso(before.updatedAt) + 1),
