@@ -1,10 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { report, ROOT as root, runStep } from './steps.ts'
 
 /** `npm start` and `npm run demo`: builds the console when its sources are newer than what is built, then runs the server. */
-const root = fileURLToPath(new URL('..', import.meta.url))
 const isDemo = process.argv.includes('--demo')
 
 const newest = (folder: string): number =>
@@ -26,8 +25,9 @@ const isBuilt = (): boolean => {
 
 if (!isBuilt()) {
   console.log('Construction de la console…')
-  const built = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
-  if (built.status !== 0) process.exit(built.status ?? 1)
+  const built = await runStep({ name: 'construction de la console', command: ['npm', 'run', '--silent', 'build'] })
+  report(built)
+  if (!built.ok) process.exit(1)
 }
 const main = join(root, 'packages/server/src/main.ts')
 const env = isDemo ? { NARVAL_DATA: join(root, 'data-demo'), ...process.env, NARVAL_DEMO: 'on' } : process.env
