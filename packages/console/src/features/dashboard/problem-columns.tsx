@@ -38,24 +38,24 @@ const StateCell = ({ row }: { readonly row: ProblemRow }) => (
 
 /** Columns of the problem list, the worst news first; the page adds its actions. */
 export const PROBLEM_COLUMNS: readonly TableColumn<ProblemRow>[] = [
-  { id: 'severity', header: words.state, width: 156, card: 'corner', cell: row => <StateCell row={row} /> },
-  { id: 'hostName', header: words.host, grow: 1.3, card: 'title', cell: row => <strong>{row.hostName}</strong> },
+  { id: 'severity', header: words.state, width: 132, card: 'corner', cell: row => <StateCell row={row} /> },
+  { id: 'hostName', header: words.host, grow: 1.7, card: 'title', cell: row => <strong>{row.hostName}</strong> },
   { id: 'name', header: words.metric, grow: 1.3, cell: row => row.name },
   { id: 'siteName', header: words.site, cell: row => row.siteName },
   { id: 'value', header: words.value, grow: 1.7, sortable: false, cell: problemText },
   {
     id: 'hour',
     header: words.hour,
-    width: 116,
+    width: 100,
     sortable: false,
     card: 'none',
     cell: row => <Sparkline metricId={row.id} severity={row.severity} />,
   },
-  { id: 'since', header: words.since, width: 104, align: 'right', cell: row => <Since at={row.since} /> },
+  { id: 'since', header: words.since, width: 92, align: 'right', cell: row => <Since at={row.since} /> },
   {
     id: 'at',
     header: words.last,
-    width: 112,
+    width: 104,
     align: 'right',
     sortable: false,
     card: 'none',
