@@ -94,16 +94,19 @@ export const createRouter = () => {
   return router
 }
 
-/** A session that ends, here or in another tab, leads to the sign-in page; one that begins leads out of it. */
+/**
+ * A session that ends, here or in another tab, leads to the sign-in page; one that begins leads out of it. An account
+ * that is known at last may belong on another page.
+ */
 const followSession = (router: ReturnType<typeof createBrowserRouter>): void => {
-  let phase = session.state().phase
+  let before = session.state()
   session.subscribe(() => {
-    const next = session.state().phase
-    if (next === phase) return
-    const before = phase
-    phase = next
-    if (before === 'starting') return
-    if (next === 'signedOut') void router.navigate('/login')
+    const now = session.state()
+    const { phase } = before
+    const known = before.user === null && now.user !== null
+    before = now
+    if (phase === 'starting' || (phase === now.phase && !known)) return
+    if (now.phase === 'signedOut') void router.navigate('/login')
     else void router.revalidate()
   })
 }

@@ -1,6 +1,5 @@
 import { authenticationRoutes, type ReplyOf, type Route } from '@narval/contracts'
 import { ApiError, type CallInput, request, type Transport } from './http.ts'
-import type { Session } from './session-core.ts'
 
 /** Calls whose 401 means what it says: no refresh, no replay. */
 const WITHOUT_RENEWAL: readonly Route[] = [
@@ -9,12 +8,19 @@ const WITHOUT_RENEWAL: readonly Route[] = [
   authenticationRoutes.logout,
 ]
 
+/** The part of a session that a call needs. */
+export interface Renewal {
+  token(): string | null
+  /** False when there is no session any more. */
+  refresh(): Promise<boolean>
+}
+
 /**
  * Calls a route as the account of a session. A 401 refreshes the session once, together with the other calls that got
  * one, and says the call again (spec §4). Throws `ApiError`.
  */
 export const callAs = async <R extends Route>(
-  session: Pick<Session, 'token' | 'refresh'>,
+  session: Renewal,
   transport: Transport,
   route: R,
   input: CallInput<R>,

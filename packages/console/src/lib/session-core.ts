@@ -6,6 +6,7 @@ import {
   REFRESH_BEFORE_EXPIRY_MS,
   type Tokens,
 } from '@narval/contracts'
+import { callAs } from './call.ts'
 import { ApiError, request, type Transport } from './http.ts'
 import type { LocalSession } from './local-session.ts'
 import { localExpiry, tokenTimes } from './token.ts'
@@ -41,7 +42,7 @@ export interface Session {
   token(): string | null
   /** What the main guard asks (spec §6): stored and unexpired, else logged out. */
   check(): boolean
-  /** Loads one's own account; a failure is ignored and the cached account stays. */
+  /** Loads one's own account; a failure is ignored, the cached account stays, and it is asked for again later. */
   loadAccount(): Promise<void>
   /** Another tab changed local storage. */
   storageChanged(): void
@@ -54,6 +55,8 @@ const SIGNED_OUT: SessionState = { phase: 'signedOut', user: null }
 /** A refresh without any answer is asked again while the token lasts. */
 const RETRY_MS = 5_000
 const NEARLY_OVER_MS = 5_000
+/** An account that could not be loaded is asked for again after the first delay, then each time twice as late. */
+const ACCOUNT_RETRY_MS = { first: 5_000, longest: 60_000 } as const
 /** The longest delay of a browser's timer. */
 const MAX_DELAY_MS = 2 ** 31 - 1
 
@@ -63,6 +66,9 @@ export const createSession = (deps: SessionDeps): Session => {
   let state: SessionState = STARTING
   let current: { readonly token: string; readonly expiresAtMs: number } | null = null
   let cancelTimer: () => void = () => {}
+  let cancelReload: () => void = () => {}
+  /** Tells a load of the account that was overtaken by another, or by the end of its session. */
+  let loads = 0
   let refreshing: Promise<boolean> | null = null
   let starting: Promise<void> | null = null
 
@@ -73,6 +79,8 @@ export const createSession = (deps: SessionDeps): Session => {
 
   const end = (): void => {
     cancelTimer()
+    cancelReload()
+    loads += 1
     current = null
     local.clear()
     if (state.phase !== 'signedOut') set(SIGNED_OUT)
@@ -117,19 +125,23 @@ export const createSession = (deps: SessionDeps): Session => {
       )
       // Signed out meanwhile: what came is not kept.
       if (local.token() === null) return false
+      if (overtaken(stored.token)) return true
       keep(tokens)
       return true
     } catch (error) {
-      return afterFailure(error, stored.token, why)
+      return overtaken(stored.token) || afterFailure(error, why)
     }
   }
 
-  const afterFailure = (error: unknown, asked: string, why: 'start' | 'timer' | 'call'): boolean => {
+  /** Another tab has refreshed, or somebody else has signed in, while a refresh was asked: what is stored holds. */
+  const overtaken = (asked: string): boolean => {
     const stored = local.read()
-    if (stored !== null && stored.token !== asked) {
-      adopt(stored.token, true)
-      return true
-    }
+    if (stored === null || stored.token === asked) return false
+    adopt(stored.token, true)
+    return true
+  }
+
+  const afterFailure = (error: unknown, why: 'start' | 'timer' | 'call'): boolean => {
     const noAnswer = error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status === 503)
     if (why === 'timer' && noAnswer && current !== null && deps.now() < current.expiresAtMs) {
       schedule(RETRY_MS)
@@ -148,16 +160,22 @@ export const createSession = (deps: SessionDeps): Session => {
     return refreshing
   }
 
-  const loadAccount = async (): Promise<void> => {
-    const asked = current
-    if (asked === null) return
+  const loadAccount = async (delayMs: number = ACCOUNT_RETRY_MS.first): Promise<void> => {
+    if (current === null) return
+    cancelReload()
+    loads += 1
+    const mine = loads
+    const renewal = { token: () => current?.token ?? null, refresh: () => shared('call') }
     try {
-      const user = await request(transport, accountRoutes.own, {}, asked.token)
-      if (current === null) return
+      const user = await callAs(renewal, transport, accountRoutes.own, {})
+      if (mine !== loads) return
       local.writeUser(user)
       set({ phase: 'signedIn', user })
     } catch {
-      if (current !== null) set({ phase: 'signedIn', user: state.user ?? local.user() })
+      if (mine !== loads) return
+      set({ phase: 'signedIn', user: state.user ?? local.user() })
+      const nextMs = Math.min(delayMs * 2, ACCOUNT_RETRY_MS.longest)
+      cancelReload = deps.after(delayMs, () => void loadAccount(nextMs))
     }
   }
 
@@ -202,7 +220,7 @@ export const createSession = (deps: SessionDeps): Session => {
       end()
       return false
     },
-    loadAccount,
+    loadAccount: () => loadAccount(),
     storageChanged() {
       const stored = local.read()
       if (stored === null) {
