@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 const FLAGS = [
   '--no-sandbox',
@@ -19,11 +19,22 @@ export interface WatchedPage {
   readonly faults: string[]
 }
 
-export const openPage = async (
+interface ContextOptions {
+  readonly dark?: boolean
+  readonly width?: number
+  readonly height?: number
+}
+
+/** Runs in each page: what the content policy refused is said on the console, where `openTab` hears it. */
+const TELL_VIOLATIONS = `document.addEventListener('securitypolicyviolation', event =>
+  console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample))`
+
+/** A browser profile of its own: its storage, its cookies, its tabs. */
+export const openContext = async (
   browser: Browser,
   url: string,
-  options: { dark?: boolean; width?: number; height?: number } = {},
-): Promise<WatchedPage> => {
+  options: ContextOptions = {},
+): Promise<BrowserContext> => {
   const context = await browser.newContext({
     baseURL: url,
     locale: 'fr-FR',
@@ -31,6 +42,12 @@ export const openPage = async (
     colorScheme: options.dark === true ? 'dark' : 'light',
     viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
   })
+  await context.addInitScript(TELL_VIOLATIONS)
+  return context
+}
+
+/** One more tab of a profile. */
+export const openTab = async (context: BrowserContext, url: string): Promise<WatchedPage> => {
   const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', error => faults.push(`script: ${error.message}`))
@@ -40,11 +57,17 @@ export const openPage = async (
       faults.push(`console: ${message.text()}`)
   })
   page.on('request', request => {
-    if (!request.url().startsWith(url) && !/^(data|blob|ws):/.test(request.url()))
+    if (!request.url().startsWith(`${url}/`) && !/^(data|blob):/.test(request.url()))
       faults.push(`request: ${request.url()}`)
+  })
+  page.on('websocket', socket => {
+    if (!socket.url().startsWith(`${url.replace(/^http/, 'ws')}/`)) faults.push(`websocket: ${socket.url()}`)
   })
   return { page, faults }
 }
+
+export const openPage = async (browser: Browser, url: string, options: ContextOptions = {}): Promise<WatchedPage> =>
+  openTab(await openContext(browser, url, options), url)
 
 export const signInPage = async (page: Page, login: string, password: string): Promise<void> => {
   await page.goto('/login')

@@ -3,6 +3,7 @@ import {
   accountRoutes,
   authenticationRoutes,
   type BodyInput,
+  type Claim,
   CSRF_COOKIE,
   CSRF_HEADER,
   type ParamsInput,
@@ -84,4 +85,26 @@ export const signIn = async (
     }
   } else await enter(password)
   return { token: () => token, call }
+}
+
+export interface Person {
+  readonly login: string
+  readonly password: string
+}
+const FIRST_PASSWORD = 'Premier-2026!'
+
+/** An account with these claims: past its first connection, or (`fresh`) still before it. */
+export const createPerson = async (
+  url: string,
+  api: ApiClient,
+  login: string,
+  options: { claims?: readonly Claim[]; fresh?: true } = {},
+): Promise<Person> => {
+  const claims = (options.claims ?? []).map(claim => ({ claim }))
+  await api.call(accountRoutes.create, { body: { login, password: FIRST_PASSWORD, claims } })
+  if (options.fresh) return { login, password: FIRST_PASSWORD }
+  const own = await signIn(url, login, FIRST_PASSWORD)
+  const password = 'Personne-2026!'
+  await own.call(authenticationRoutes.passwordUpdate, { body: { password, passwordConfirmation: password } })
+  return { login, password }
 }

@@ -1,0 +1,255 @@
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser, openContext, openTab, signInPage, type WatchedPage } from './kit/browser.ts'
+import { type ApiClient, createPerson, type Person, signIn } from './kit/client.ts'
+import { createTcpScanners } from './kit/fleet.ts'
+import { freePort, type RunningServer, removeFolder, startServer, stopServer, temporaryFolder } from './kit/server.ts'
+import { approvedWireProbe } from './kit/wire-probe.ts'
+
+let server: RunningServer
+let browser: Browser
+let api: ApiClient
+let claire: Person
+/** A host of so many metrics, each with calls of its own on the host's page. */
+let hostId: number
+const METRICS = 10
+const folder = temporaryFolder()
+
+beforeAll(async () => {
+  server = await startServer(folder, await freePort(), { NARVAL_LOCAL_PROBE: 'off', NARVAL_LOG: 'fatal' })
+  api = await signIn(server.url)
+  claire = await createPerson(server.url, api, 'claire')
+  const probe = await approvedWireProbe(server.url, api)
+  const [first] = await createTcpScanners(api, { probeId: probe.id, name: 'srv-essai', count: METRICS / 2 })
+  hostId = first?.hostId ?? 0
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await stopServer(server)
+  removeFolder(folder)
+})
+
+const REFRESH = '/api/Authentication/Refresh'
+const LOGOUT = '/api/Authentication/Logout'
+const LIVE_VIEW = '/dashboard/live-view'
+
+const tabOf = async (context?: BrowserContext): Promise<WatchedPage> =>
+  openTab(context ?? (await openContext(browser, server.url)), server.url)
+const enter = async (page: Page, { login, password }: Person = claire): Promise<void> => {
+  await signInPage(page, login, password)
+  await page.waitForURL(`**${LIVE_VIEW}`)
+  await page.getByRole('heading', { name: 'Général' }).waitFor()
+}
+const signedOut = (page: Page): Promise<void> => page.getByPlaceholder('Nom de compte').waitFor()
+const keys = (page: Page): Promise<string[]> => page.evaluate(() => Object.keys(localStorage).toSorted())
+const item = (page: Page, key: string): Promise<string | null> => page.evaluate(name => localStorage.getItem(name), key)
+const pathOf = (request: Request): string => new URL(request.url()).pathname
+const bearerOf = (request: Request): string | undefined => request.headers().authorization
+/** The calls of a page to this path, as they go. */
+const watchCalls = (page: Page, path: string): Request[] => {
+  const calls: Request[] = []
+  page.on('request', request => {
+    if (pathOf(request) === path) calls.push(request)
+  })
+  return calls
+}
+/** A token of another second than the present one, so that its successor is another text. */
+const nextSecond = (): Promise<void> => expect.poll(() => Date.now() % 1_000, { interval: 5 }).toBeLessThan(100)
+
+const SIGNED_OUT_KEYS = ['uuid', 'version']
+const SIGNED_IN_KEYS = ['jwt', 'refreshToken', 'user', 'uuid', 'version']
+
+describe('S28: what a session leaves behind', () => {
+  it('signing out keeps the device and the version only; « back » shows nothing; every answer of the API is no-store', async () => {
+    const { page, faults } = await tabOf()
+    const stored: string[] = []
+    page.on('response', response => {
+      if (pathOf(response.request()).startsWith('/api/') && response.headers()['cache-control'] !== 'no-store')
+        stored.push(response.url())
+    })
+    await enter(page)
+    expect(await keys(page)).toEqual(SIGNED_IN_KEYS)
+    const uuid = await item(page, 'uuid')
+    await page.goto('/host')
+    await page.getByRole('heading', { name: 'Équipements' }).waitFor()
+    const token = await item(page, 'jwt')
+    await page.getByRole('button', { name: 'Déconnexion' }).click()
+    await signedOut(page)
+    expect(await keys(page)).toEqual(SIGNED_OUT_KEYS)
+    expect([await item(page, 'uuid'), await item(page, 'version')]).toEqual([uuid, 'v2.0.1'])
+    for (const step of ['back', 'back', 'forward'] as const) {
+      await (step === 'back' ? page.goBack() : page.goForward())
+      await signedOut(page)
+      expect(await page.locator('[data-shell]').count()).toBe(0)
+    }
+    const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, document.cookie]))
+    expect(kept).not.toContain(token)
+    expect(stored).toEqual([])
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('so does a token that ends unrenewed, a refused refresh, and another storage version', async () => {
+    const context = await openContext(browser, server.url)
+    const { page, faults } = await tabOf(context)
+    await page.clock.install()
+    await enter(page)
+    const uuid = await item(page, 'uuid')
+    await page.route(`**${REFRESH}`, route => route.abort())
+    await page.clock.fastForward('11:00')
+    await signedOut(page)
+    expect(await keys(page)).toEqual(SIGNED_OUT_KEYS)
+    await page.unroute(`**${REFRESH}`)
+
+    await enter(page)
+    const logout = await asPage(page)
+    await page.goto('about:blank')
+    expect((await fetch(`${server.url}${LOGOUT}`, logout)).status).toBe(204)
+    await page.goto('/')
+    await signedOut(page)
+    expect([await keys(page), await item(page, 'uuid')]).toEqual([SIGNED_OUT_KEYS, uuid])
+
+    await enter(page)
+    await page.evaluate(() => localStorage.setItem('version', 'v2.0.0'))
+    await page.reload()
+    await signedOut(page)
+    expect(await keys(page)).toEqual(['version'])
+    expect(await item(page, 'version')).toBe('v2.0.1')
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it('a session of which the token, the refresh token or the device is missing is none (spec §4)', async () => {
+    const context = await openContext(browser, server.url)
+    const { page } = await tabOf(context)
+    await enter(page)
+    for (const missing of ['jwt', 'refreshToken', 'uuid']) {
+      const whole = await page.evaluate(() => ({ ...localStorage }))
+      await page.evaluate(key => localStorage.removeItem(key), missing)
+      await page.reload()
+      await signedOut(page)
+      expect((await keys(page)).filter(key => !SIGNED_OUT_KEYS.includes(key))).toEqual([])
+      await page.evaluate(all => {
+        for (const [key, value] of Object.entries(all)) localStorage.setItem(key, value)
+      }, whole)
+      await page.goto('/')
+      await page.waitForURL(`**${LIVE_VIEW}`)
+    }
+    await context.close()
+  })
+})
+
+/** What a call from outside needs to be this page's. */
+const asPage = async (page: Page): Promise<RequestInit> => {
+  const [token, cookie] = [await item(page, 'jwt'), await page.evaluate(() => document.cookie)]
+  const csrf = /XSRF-TOKEN=([^;]+)/.exec(cookie)?.[1] ?? ''
+  return {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, cookie, 'x-xsrf-token': csrf, 'content-type': 'application/json' },
+    body: 'null',
+  }
+}
+
+describe('the renewal of a session (spec §4)', () => {
+  it('calls answered 401 share one refresh and are said again once; a 401 of logout is ignored', async () => {
+    const { page, faults } = await tabOf()
+    await page.clock.install()
+    await enter(page)
+    await page.goto(`/host/${hostId}`)
+    await expect.poll(() => page.locator('table svg').count()).toBeGreaterThanOrEqual(METRICS)
+    const old = `Bearer ${await item(page, 'jwt')}`
+    await nextSecond()
+    const refreshes = watchCalls(page, REFRESH)
+    const calls: string[] = []
+    await page.route('**/api/**', (route, request) => {
+      if (pathOf(request) === REFRESH) return route.continue()
+      calls.push(`${bearerOf(request) === old ? 'old' : 'new'} ${request.method()} ${request.url()}`)
+      return bearerOf(request) === old ? route.fulfill({ status: 401, body: '' }) : route.continue()
+    })
+    // Back in the tab after half a minute: all that it shows is asked for again at once.
+    await page.clock.setSystemTime(Date.now() + 31_000)
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    const saidBy = (who: string) => calls.filter(call => call.startsWith(who)).map(call => call.slice(4))
+    await expect.poll(() => saidBy('new').length).toBeGreaterThanOrEqual(METRICS)
+    await expect.poll(() => saidBy('new').toSorted()).toEqual(saidBy('old').toSorted())
+    expect(refreshes).toHaveLength(1)
+
+    await page.unroute('**/api/**')
+    await page.route(`**${LOGOUT}`, route => route.fulfill({ status: 401, body: '' }))
+    const logouts = watchCalls(page, LOGOUT)
+    await page.getByRole('button', { name: 'Déconnexion' }).click()
+    await signedOut(page)
+    await page.waitForLoadState('networkidle')
+    expect([logouts.length, refreshes.length]).toEqual([1, 1])
+    expect(await keys(page)).toEqual(SIGNED_OUT_KEYS)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('happens at start, and 60 s before the token ends: neither a millisecond earlier nor later', async () => {
+    const { page, faults } = await tabOf()
+    const fresh = await createPerson(server.url, api, 'nouvelle', { fresh: true })
+    const refreshes = watchCalls(page, REFRESH)
+    await page.clock.install()
+    await page.goto('/login')
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
+    await signInPage(page, fresh.login, fresh.password)
+    // A first connection: nothing on the page but its own session has a clock.
+    await page.waitForURL('**/password-reset')
+    await page.getByPlaceholder('Confirmer le mot de passe').waitFor()
+    const before = 10 * 60_000 - 60_000
+    await page.clock.runFor(before - 1)
+    expect(refreshes).toHaveLength(0)
+    await page.clock.runFor(1)
+    await expect.poll(() => refreshes.length).toBe(1)
+    await page.waitForLoadState('networkidle')
+    await page.clock.runFor(before - 1)
+    expect(refreshes).toHaveLength(1)
+    await page.clock.runFor(1)
+    await expect.poll(() => refreshes.length).toBe(2)
+    await page.waitForLoadState('networkidle')
+    await page.reload()
+    await page.getByPlaceholder('Confirmer le mot de passe').waitFor()
+    expect(refreshes).toHaveLength(3)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('S17: ten tabs that start at once, in a browser without locks, all stay signed in', async () => {
+    const context = await openContext(browser, server.url)
+    await context.addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }))
+    const first = await tabOf(context)
+    await enter(first.page)
+    const others = await Promise.all(Array.from({ length: 9 }, () => tabOf(context)))
+    const tabs = [first, ...others]
+    const refreshes = tabs.map(({ page }) => watchCalls(page, REFRESH))
+    await Promise.all(tabs.map(({ page }) => page.goto('/comments')))
+    await Promise.all(tabs.map(({ page }) => page.getByRole('heading', { name: 'Commentaires' }).waitFor()))
+    expect(refreshes.map(calls => calls.length)).toEqual(tabs.map(() => 1))
+    await Promise.all(tabs.map(({ page }) => page.reload()))
+    await Promise.all(tabs.map(({ page }) => page.getByRole('heading', { name: 'Commentaires' }).waitFor()))
+
+    await first.page.getByRole('button', { name: 'Déconnexion' }).click()
+    await Promise.all(tabs.map(({ page }) => signedOut(page)))
+    // A hub that was being joined just then is told that its session has ended.
+    const faults = tabs.flatMap(tab => tab.faults).filter(fault => !fault.includes('HTTP Authentication failed'))
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it('an account that cannot be loaded is not spoken of; once it can be, the console does what it asks', async () => {
+    const { page, faults } = await tabOf()
+    const later = await createPerson(server.url, api, 'plus-tard', { fresh: true })
+    await page.clock.install()
+    await page.route('**/api/Account/Get', route => route.fulfill({ status: 500, body: '' }))
+    await enter(page, later)
+    await page.clock.fastForward('00:03')
+    expect(await page.locator('.mantine-Notification-root').count()).toBe(0)
+    await page.unroute('**/api/Account/Get')
+    await page.clock.fastForward('00:06')
+    await page.waitForURL('**/password-reset')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
