@@ -1,17 +1,22 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
+import { Kysely, type SqliteDatabase as KyselySqlite, PostgresDialect, SqliteDialect } from 'kysely'
 import pg from 'pg'
 import type { Dialect } from './dialect.ts'
 import { migrate } from './migrator.ts'
+import { createRowCounts, type RowCounts } from './row-counts.ts'
 import type { Schema } from './schema.ts'
+import { createWriteCount, type WriteCount } from './write-count.ts'
 
 export type Db = Kysely<Schema>
 
 export interface Database {
   readonly db: Db
   readonly dialect: Dialect
+  /** Grows with everything that may have changed a row; see `write-count.ts`. */
+  readonly writes: () => number
+  readonly counts: RowCounts
   close(): Promise<void>
 }
 
@@ -33,10 +38,29 @@ export const openSqlite = async (path: string): Promise<Database> => {
   connection.pragma('cache_size = -65536')
   connection.pragma('temp_store = MEMORY')
   assertDurable(connection)
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: connection }) })
+  const writes = createWriteCount()
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: preparedOnce(connection) }), log: writes.log })
   await migrate(db, 'sqlite')
   assertDurable(connection)
-  return { db, dialect: 'sqlite', close: () => db.destroy() }
+  return databaseOf(db, 'sqlite', writes)
+}
+
+/** Statements kept prepared, the last used: preparing costs as much as a short query. */
+const PREPARED = 300
+
+/** The same connection, which prepares each statement once. Kysely never holds one open between two uses. */
+const preparedOnce = (connection: SqliteDatabase.Database): KyselySqlite => {
+  const known = new Map<string, SqliteDatabase.Statement>()
+  return {
+    close: () => connection.close(),
+    prepare(text) {
+      const statement = known.get(text) ?? connection.prepare(text)
+      known.delete(text)
+      known.set(text, statement)
+      if (known.size > PREPARED) known.delete(known.keys().next().value ?? text)
+      return statement
+    },
+  }
 }
 
 /** A reopened WAL database falls back to NORMAL by itself: an acknowledgement would no longer mean « on disk ». */
@@ -59,7 +83,16 @@ export const openPostgres = async (url: string, schema?: string): Promise<Databa
     ...(schema === undefined ? {} : { options: `-c search_path=${schema}` }),
   })
   pool.on('error', () => undefined)
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const writes = createWriteCount()
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log: writes.log })
   await migrate(db, 'postgres')
-  return { db, dialect: 'postgres', close: () => db.destroy() }
+  return databaseOf(db, 'postgres', writes)
 }
+
+const databaseOf = (db: Db, dialect: Dialect, writes: WriteCount): Database => ({
+  db,
+  dialect,
+  writes: writes.value,
+  counts: createRowCounts(db, writes.value),
+  close: () => db.destroy(),
+})

@@ -8,7 +8,7 @@ import {
 } from '@narval/contracts'
 import { type RawBuilder, sql } from 'kysely'
 import { invalid } from '../http/refusal.ts'
-import type { Db } from './database.ts'
+import type { Database, Db } from './database.ts'
 
 /** How a column of a list sorts and, when it is searched by text, its folded column. */
 export interface ListColumn {
@@ -49,27 +49,25 @@ const any = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
  * @returns the page with both counts; rows as the database gives them.
  */
 export const runDatatable = async <Row>(
-  db: Db,
+  database: Database,
   spec: ListSpec,
   request: DatatableRequest,
 ): Promise<DatatableReply<Row>> => {
   const conditions = conditionsOf(spec, request)
   const where = all([spec.visible, ...conditions])
   const length = request.length === -1 ? DATATABLE_MAX_LENGTH : Math.min(request.length, DATATABLE_MAX_LENGTH)
-  const total = await count(db, spec, spec.visible)
-  const filtered = conditions.length === 0 ? total : await count(db, spec, where)
+  const total = await count(database, spec, spec.visible)
+  const filtered = conditions.length === 0 ? total : await count(database, spec, where)
   const page =
     length === 0
       ? { rows: [] }
       : await sql<Row>`select ${spec.select} from ${spec.from} where ${where}
-          order by ${orderOf(spec, request)}, ${spec.tie} limit ${length} offset ${request.start}`.execute(db)
+          order by ${orderOf(spec, request)}, ${spec.tie} limit ${length} offset ${request.start}`.execute(database.db)
   return { draw: request.draw, recordsTotal: total, recordsFiltered: filtered, data: page.rows }
 }
 
-const count = async (db: Db, spec: ListSpec, where: RawBuilder<boolean>): Promise<number> => {
-  const answer = await sql<{ n: number }>`select count(*) as n from ${spec.from} where ${where}`.execute(db)
-  return Number(answer.rows[0]?.n ?? 0)
-}
+const count = (database: Database, spec: ListSpec, where: RawBuilder<boolean>): Promise<number> =>
+  database.counts.of(sql<{ n: number }>`select count(*) as n from ${spec.from} where ${where}`)
 
 const columnOf = (spec: ListSpec, name: string): ListColumn => {
   const column = Object.hasOwn(spec.columns, name) ? spec.columns[name] : undefined

@@ -117,7 +117,7 @@ export const createAccountService = (deps: AccountDeps) => {
       return { lastUpdate: toIsoOrNull(row?.at ?? null) }
     },
     async datatable(request: DatatableRequest): Promise<DatatableReply<z.output<typeof accountRow>>> {
-      const page = await runDatatable<AccountListRow>(db, accountList, request)
+      const page = await runDatatable<AccountListRow>(deps.database, accountList, request)
       const records = await Promise.all(page.data.map(row => need(row.id)))
       return {
         ...page,

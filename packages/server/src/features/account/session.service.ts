@@ -91,6 +91,16 @@ const TOUCH_MS = 60_000
 /** Ended sessions are kept this long: their devices stay known, and a reused token is still recognised. */
 const KEPT_MS = 90 * 86_400_000
 
+/** What a token was found to be; it holds until anything is written (S14). */
+interface Known {
+  readonly at: number
+  readonly claims: AccessClaims
+  readonly session: SessionRecord
+  readonly account: AccountRecord
+}
+/** Tokens that are remembered at most. */
+const KNOWN = 2_000
+
 export const createSessionService = (deps: SessionDeps): SessionService => {
   const { now, tokens } = deps
   const { db } = deps.database
@@ -123,13 +133,27 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
     claims: account.claims,
   })
 
-  const identify = async (token: string) => {
+  const known = new Map<string, Known>()
+  /** The session and the account of a valid token, as the database has them now. */
+  const look = async (token: string): Promise<Known | null> => {
+    const at = deps.database.writes()
+    const held = known.get(token)
+    if (held?.at === at && now() < held.claims.expiresMs) return held
+    known.delete(token)
     const claims = await tokens.verify(token)
     if (claims === null) return null
     const session = await findSession(db, claims.sessionId)
-    if (session === null || session.accountId !== claims.userId || !alive(session)) return null
     const account = await findAccount(db, { id: claims.userId })
-    if (account === null || !account.enabled) return null
+    if (session === null || account === null || session.accountId !== claims.userId) return null
+    const found = { at, claims, session, account }
+    known.set(token, found)
+    if (known.size > KNOWN) known.delete(known.keys().next().value ?? token)
+    return found
+  }
+  const identify = async (token: string) => {
+    const found = await look(token)
+    if (found === null || !alive(found.session) || !found.account.enabled) return null
+    const { claims, session, account } = found
     if (now() - session.lastUsedAt > TOUCH_MS) await touchSession(db, session.id, now())
     return { viewer: viewerOf(account, session), claims }
   }

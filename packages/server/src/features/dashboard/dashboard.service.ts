@@ -60,7 +60,7 @@ export const createDashboardService = (database: Database, monitoring: Monitorin
       hosts: site.hosts.size,
     })),
   async datatable(viewer: Viewer, request: DatatableRequest) {
-    const page = await runDatatable<MetricListRow>(database.db, problemList(viewer), request)
+    const page = await runDatatable<MetricListRow>(database, problemList(viewer), request)
     return { ...page, data: page.data.map(row => toProblem(row, monitoring.model)) }
   },
 })

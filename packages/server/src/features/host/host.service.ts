@@ -96,7 +96,7 @@ export const createHostService = (deps: HostDeps) => {
       return rows.map(row => toHost(row, monitoring))
     },
     datatable: async (viewer: Viewer, request: DatatableRequest) => {
-      const page = await runDatatable<HostRow>(db, hostList(viewer), request)
+      const page = await runDatatable<HostRow>(deps.database, hostList(viewer), request)
       return { ...page, data: page.data.map(row => toHost(row, monitoring)) }
     },
     lastUpdate: async () => {

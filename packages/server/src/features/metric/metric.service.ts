@@ -64,7 +64,7 @@ export const createMetricService = (deps: MetricDeps) => {
     list: (viewer: Viewer, host: number | undefined) =>
       listBy(viewer, host === undefined ? undefined : { name: 'hostId', value: host }),
     datatable: async (viewer: Viewer, request: DatatableRequest) => {
-      const page = await runDatatable<MetricListRow>(db, metricList(viewer), request)
+      const page = await runDatatable<MetricListRow>(deps.database, metricList(viewer), request)
       return { ...page, data: page.data.map(row => toMetric(row, monitoring.model)) }
     },
     lastUpdate: async () => {

@@ -174,7 +174,7 @@ export const createProbeService = (deps: ProbeDeps) => {
     createCode,
     list: async () => (await fetchAll<ProbeRow>(db, probeList)).map(shown),
     datatable: async (request: DatatableRequest) => {
-      const page = await runDatatable<ProbeRow>(db, probeList, request)
+      const page = await runDatatable<ProbeRow>(deps.database, probeList, request)
       return { ...page, data: page.data.map(shown) }
     },
     lastUpdate: async () => {

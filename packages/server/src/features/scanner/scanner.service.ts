@@ -96,7 +96,7 @@ export const createScannerService = (deps: ScannerDeps) => {
         )
       ).map(shown),
     datatable: async (viewer: Viewer, request: DatatableRequest) => {
-      const page = await runDatatable<ScannerRow>(db, scannerList(viewer), request)
+      const page = await runDatatable<ScannerRow>(deps.database, scannerList(viewer), request)
       return { ...page, data: page.data.map(shown) }
     },
     metrics: async (viewer: Viewer, id: number) => {

@@ -64,7 +64,7 @@ export const createSiteService = ({ database, now, changes, reload }: SiteDeps) 
     get,
     list: async (viewer: Viewer) => (await fetchAll<SiteRow>(db, siteList(viewer))).map(toSite),
     datatable: async (viewer: Viewer, request: DatatableRequest) => {
-      const page = await runDatatable<SiteRow>(db, siteList(viewer), request)
+      const page = await runDatatable<SiteRow>(database, siteList(viewer), request)
       return { ...page, data: page.data.map(toSite) }
     },
     lastUpdate: async () => {

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, createTestApp, DIALECTS, type TestApp } from '../testing/test-app.ts'
+
+describe.each(DIALECTS)('the counts of a list on %s', dialect => {
+  let test: TestApp
+  let admin: Caller
+  let siteId = 0
+  beforeAll(async () => {
+    test = await createTestApp({ dialect })
+    admin = await test.admin()
+    siteId = (await admin.call('POST', '/api/Site/Create', { name: 'Nice', code: 'NCE' })).body.id
+  })
+  afterAll(() => test.close())
+
+  const create = async (name: string) =>
+    (await admin.call('POST', '/api/Host/Create', { name, address: '192.0.2.1', siteId, withPing: false })).body
+  const counts = async (search: string, filters: object = {}) => {
+    const { body } = await admin.call('PUT', '/api/HostDatatable', { search: { value: search }, filters })
+    return [body.recordsTotal, body.recordsFiltered, body.data.length]
+  }
+
+  it('are true in the very next call after a creation, a new name, a change of state and a deletion', async () => {
+    expect(await counts('srv')).toEqual([0, 0, 0])
+    const [one, two] = [await create('srv-1'), await create('srv-2')]
+    expect(await counts('srv')).toEqual([2, 2, 2])
+    expect(await counts('srv')).toEqual([2, 2, 2])
+    await admin.call('PUT', `/api/Host/Update/${one.id}`, { ...one, name: 'rtr-1' })
+    expect(await counts('srv')).toEqual([2, 1, 1])
+    expect(await counts('', { severity: 'error' })).toEqual([2, 0, 0])
+    await test.database.db.updateTable('host').set({ severity_rank: 0 }).where('id', '=', two.id).execute()
+    expect(await counts('', { severity: 'error' })).toEqual([2, 1, 1])
+    await admin.call('DELETE', `/api/Host/Delete/${two.id}`)
+    expect(await counts('srv')).toEqual([1, 0, 0])
+  })
+
+  it('grow with each of many creations at once', async () => {
+    const before = (await counts('masse'))[1] ?? 0
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        await create(`masse-${index}`)
+        await counts('masse')
+      }),
+    )
+    expect((await counts('masse'))[1]).toBe(before + 20)
+  })
+
+  it('are asked once as long as nothing is written', async () => {
+    await counts('rtr')
+    const at = test.database.writes()
+    const rows = await Promise.all(Array.from({ length: 5 }, () => counts('rtr')))
+    expect([rows, test.database.writes()]).toEqual([rows.map(() => rows[0]), at])
+  })
+})
