@@ -10,6 +10,7 @@ import {
   temporaryFolder,
 } from '../e2e/kit/server.ts'
 import { enrolWireProbe } from '../e2e/kit/wire-probe.ts'
+import { lightClient, perSecond, quantile, say, timed } from './kit.ts'
 
 /**
  * The real server with 1,000 and 10,000 hosts: start, a page of 25 hosts with search, sort and count beside the barest
@@ -25,53 +26,61 @@ const ROUNDS = 150
 const CLIENTS = 8
 const CLIENTS_MS = 3_000
 
-const quantile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN
-const say = (figure: string, value: string, note = ''): void =>
-  console.log(`${figure.padEnd(58)} ${value.padStart(14)}  ${note}`)
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const startedMs = performance.now()
-  await work()
-  return performance.now() - startedMs
-}
-
 const page = (api: ApiClient) => api.call(hostRoutes.datatable.put, { body: PAGE })
 
-const perSecond = async (work: () => Promise<unknown>): Promise<number> => {
-  let done = 0
-  const until = performance.now() + CLIENTS_MS
-  await Promise.all(
-    Array.from({ length: CLIENTS }, async () => {
-      while (performance.now() < until) {
-        await work()
-        done += 1
-      }
-    }),
-  )
-  return (done * 1_000) / CLIENTS_MS
-}
+/** Prefixes of the demo's names, so that each call in turn asks another page. */
+const TERMS = [
+  'srv',
+  'rtr',
+  'sw',
+  'cam',
+  'imp',
+  'onduleur',
+  'paris',
+  'lyon',
+  'lille',
+  '01',
+  '02',
+  'a',
+  'e',
+  'i',
+  'o',
+  'u',
+]
 
 const measurePages = async (api: ApiClient, server: RunningServer, size: number): Promise<void> => {
-  const bare = () => fetch(`${server.url}/health/live`).then(answer => answer.text())
+  const light = await lightClient(server, api, CLIENTS)
+  const bare = () => light.call('GET', '/health/live')
+  const ask = (value: string) =>
+    light.call('PUT', hostRoutes.datatable.put.path, JSON.stringify({ ...PAGE, search: { value } }))
   const bareTimes: number[] = []
   const pageTimes: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
     bareTimes.push(await timed(bare))
-    pageTimes.push(await timed(() => page(api)))
+    // Never asked before: the count is not known yet.
+    pageTimes.push(
+      await timed(() => ask(`srv-${String.fromCharCode(97 + (round % 26))}${Math.floor(round / 26)}`.slice(0, 5))),
+    )
   }
-  const ratio = quantile(pageTimes, 0.5) / quantile(bareTimes, 0.5)
   say(
     `25 of ${size} hosts, search + sort + count, p50 / p99`,
     `${quantile(pageTimes, 0.5).toFixed(2)} ms`,
-    `p99 ${quantile(pageTimes, 0.99).toFixed(2)} ms, ${ratio.toFixed(1)} × the barest answer`,
+    `p99 ${quantile(pageTimes, 0.99).toFixed(2)} ms, ${(quantile(pageTimes, 0.5) / quantile(bareTimes, 0.5)).toFixed(1)} × the barest answer`,
   )
-  const pages = await perSecond(() => page(api))
-  const bares = await perSecond(bare)
-  say(
-    `the same with ${CLIENTS} clients`,
-    `${pages.toFixed(0)} /s`,
-    `${(pages / bares).toFixed(2)} of the barest answer (${bares.toFixed(0)} /s)`,
-  )
+  const bares = await perSecond(CLIENTS, CLIENTS_MS, bare)
+  for (const [what, termOf] of [
+    ['the same page', () => 'srv'],
+    ['16 pages in turn', (turn: number) => TERMS[turn % TERMS.length] ?? ''],
+    ['a new search each', (turn: number) => `s${turn}`],
+  ] as const) {
+    const pages = await perSecond(CLIENTS, CLIENTS_MS, turn => ask(termOf(turn)))
+    say(
+      `  ${what}, ${CLIENTS} clients`,
+      `${pages.toFixed(0)} /s`,
+      `${(pages / bares).toFixed(2)} of the barest answer (${bares.toFixed(0)} /s)`,
+    )
+  }
+  light.close()
 }
 
 /** From the post of a bad result (1 attempt) to the alert, alternating with recoveries. */

@@ -1,0 +1,186 @@
+import { randomInt } from 'node:crypto'
+import {
+  type CheckResult,
+  dashboardRoutes,
+  hostRoutes,
+  metricRoutes,
+  probeRoutes,
+  type Scanner,
+  scannerRoutes,
+  siteRoutes,
+} from '@narval/contracts'
+import { type ApiClient, signIn } from '../e2e/kit/client.ts'
+import { listenToAlerts } from '../e2e/kit/hub.ts'
+import {
+  freePort,
+  type RunningServer,
+  removeFolder,
+  startServer,
+  stopServer,
+  temporaryFolder,
+} from '../e2e/kit/server.ts'
+import { enrolWireProbe, type WireProbe } from '../e2e/kit/wire-probe.ts'
+import { insideOf, lightClient, quantile, say, timed } from './kit.ts'
+
+/**
+ * The whole server at work: 10,000 values a second posted by a probe, lists paged by 8 operators, a hub client; what its
+ * event loop and its memory do meanwhile. Then charts read through the API.
+ */
+const SIZES = [
+  { hosts: 600, valuesPerSecond: 10_000 },
+  { hosts: 10_000, valuesPerSecond: 10_000 },
+  { hosts: 18_400, valuesPerSecond: 10_000 },
+]
+const LOAD_MS = 10_000
+const POSTS_PER_SECOND = 10
+const OPERATORS = 8
+/** An operator looks at a page, then at the next: this many a second each. */
+const PAGES_PER_SECOND = 5
+
+const sleep = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+
+/** Gives all sites to a probe of ours, so that every scanner is its to run. */
+const takeOver = async (server: RunningServer, api: ApiClient): Promise<{ probe: WireProbe; scanners: Scanner[] }> => {
+  const { code } = await api.call(probeRoutes.code)
+  const probe = await enrolWireProbe(server.url, code)
+  await api.call(probeRoutes.approve, { params: { id: String(probe.id) } })
+  for (const site of await api.call(siteRoutes.list))
+    await api.call(siteRoutes.update, { params: { id: String(site.id) }, body: { ...site, probeId: probe.id } })
+  const scanners = (await api.call(scannerRoutes.list)).filter(scanner => scanner.kind === 'tcp')
+  return { probe, scanners }
+}
+
+/** Each result carries a value and the availability that comes with it: two values. */
+const resultsOf = (scanners: readonly Scanner[], from: number, count: number, at: number): CheckResult[] =>
+  Array.from({ length: count }, (_, index) => {
+    const scanner = scanners[(from + index) % scanners.length]
+    return {
+      scanner: scanner?.id ?? 0,
+      at,
+      durationMs: 3,
+      failure: null,
+      values: { connect_time: randomInt(900) / 1e3 },
+    }
+  })
+
+const underLoad = async (server: RunningServer, api: ApiClient, valuesPerSecond: number) => {
+  const { probe, scanners } = await takeOver(server, api)
+  const listener = await listenToAlerts(server.url, api.token)
+  const light = await lightClient(server, api, OPERATORS)
+  const until = performance.now() + LOAD_MS
+  const perPost = valuesPerSecond / 2 / POSTS_PER_SECOND
+  const posted: number[] = []
+  const pages: number[] = []
+  let refused = 0
+  const post = async () => {
+    for (let turn = 1; performance.now() < until; turn++) {
+      const startedMs = performance.now()
+      const status = await probe.post(turn, resultsOf(scanners, turn * perPost, perPost, Date.now()))
+      if (status === 204) posted.push(performance.now() - startedMs)
+      else refused += 1
+      await sleep(Math.max(0, 1_000 / POSTS_PER_SECOND - (performance.now() - startedMs)))
+    }
+  }
+  const operate = async (operator: number) => {
+    for (let turn = 0; performance.now() < until; turn++) {
+      const body = JSON.stringify({ search: { value: String.fromCharCode(97 + ((operator + turn) % 26)) } })
+      const path = turn % 2 === 0 ? hostRoutes.datatable.put.path : dashboardRoutes.datatable.put.path
+      pages.push(await timed(() => light.call('PUT', path, body)))
+      await sleep(1_000 / PAGES_PER_SECOND)
+    }
+  }
+  await Promise.all([post(), ...Array.from({ length: OPERATORS }, (_, index) => operate(index))])
+  await listener.stop()
+  light.close()
+  return { posted, pages, refused, values: posted.length * perPost * 2 }
+}
+
+/** 24 h and 30 days of one metric at a minute, posted late, then read as the chart asks. */
+const charts = async (server: RunningServer, api: ApiClient): Promise<void> => {
+  const { probe, scanners } = await takeOver(server, api)
+  const [scanner] = scanners
+  if (scanner === undefined) throw new Error('no tcp scanner')
+  const [metric] = (await api.call(scannerRoutes.metrics, { query: { id: String(scanner.id) } })).filter(
+    one => one.key === 'connect_time',
+  )
+  const nowMs = Date.now()
+  const minutes = 30 * 24 * 60
+  const batch = 1_440
+  for (let sent = 0; sent < minutes; sent += batch) {
+    const results = Array.from({ length: Math.min(batch, minutes - sent) }, (_, index) => ({
+      scanner: scanner.id,
+      at: nowMs - (minutes - sent - index) * 60_000,
+      durationMs: 3,
+      failure: null,
+      values: { connect_time: randomInt(900) / 1e3 },
+    }))
+    const status = await probe.post(sent / batch + 1, results)
+    if (status !== 204) throw new Error(`a late batch answered ${status}`)
+  }
+  const light = await lightClient(server, api, 1)
+  for (const [name, days, points] of [
+    ['24 h', 1, 1_440],
+    ['30 d', 30, 1_000],
+  ] as const) {
+    const query = new URLSearchParams({
+      ids: String(metric?.id ?? 0),
+      from: new Date(nowMs - days * 86_400_000).toISOString(),
+      to: new Date(nowMs).toISOString(),
+      points: String(points),
+    })
+    const times: number[] = []
+    for (let round = 0; round < 100; round++)
+      times.push(await timed(() => light.call('GET', `${metricRoutes.data.path}?${query}`)))
+    say(
+      `chart of one metric through the API, ${name}, p50 / p99`,
+      `${quantile(times, 0.5).toFixed(2)} ms`,
+      `p99 ${quantile(times, 0.99).toFixed(2)} ms`,
+    )
+  }
+  light.close()
+}
+
+for (const { hosts, valuesPerSecond } of SIZES) {
+  const folder = temporaryFolder()
+  const inside = insideOf(folder)
+  const env = { NARVAL_DEMO: 'on', NARVAL_DEMO_HOSTS: String(hosts), NARVAL_LOCAL_PROBE: 'off', NARVAL_LOG: 'error' }
+  const port = await freePort()
+  let server = await startServer(folder, port, { ...env, ...inside.env })
+  let api = await signIn(server.url)
+  while ((await api.call(hostRoutes.datatable.get)).recordsTotal < hosts) await sleep(200)
+  await stopServer(server)
+  server = await startServer(folder, port, { ...env, ...inside.env })
+  api = await signIn(server.url)
+  const { severities } = await api.call(dashboardRoutes.main)
+  const metrics = Object.values(severities).reduce((sum, count) => sum + count, 0)
+  const name = `${hosts} hosts, ${metrics} metrics`
+  await sleep(2_000)
+  const idle = await inside.look(server)
+  say(`${name}: memory at rest`, `${idle.rssMb.toFixed(0)} MiB`)
+  const { posted, pages, refused, values } = await underLoad(server, api, valuesPerSecond)
+  const busy = await inside.look(server)
+  say(
+    `  event loop under ${valuesPerSecond} values/s and ${OPERATORS} operators, p99`,
+    `${busy.p99.toFixed(1)} ms`,
+    `p50 ${busy.p50.toFixed(1)}, longest ${busy.max.toFixed(0)} ms; at rest p99 ${idle.p99.toFixed(1)} ms`,
+  )
+  say(
+    '  a page meanwhile, p50 / p99',
+    `${quantile(pages, 0.5).toFixed(1)} ms`,
+    `p99 ${quantile(pages, 0.99).toFixed(1)} ms, ${pages.length} pages`,
+  )
+  say(
+    '  a batch acknowledged, p50 / p99',
+    `${quantile(posted, 0.5).toFixed(1)} ms`,
+    `p99 ${quantile(posted, 0.99).toFixed(1)} ms, ${refused} refused`,
+  )
+  say(
+    '  values durable, evaluated, shown',
+    `${(values / (LOAD_MS / 1_000)).toFixed(0)} /s`,
+    `${((busy.cpuMs * 1_000) / values).toFixed(1)} µs of CPU each, pages and hub included`,
+  )
+  say('  memory meanwhile', `${busy.rssMb.toFixed(0)} MiB`)
+  if (hosts === 10_000) await charts(server, api)
+  await stopServer(server)
+  removeFolder(folder)
+}
