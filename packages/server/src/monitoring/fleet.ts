@@ -33,10 +33,12 @@ export const reloadFleet = async (
   const rows = await loadFleet(database.db)
   const before = { metrics: new Map(model.metrics), scanners: new Map(model.scanners), hosts: new Map(model.hosts) }
   for (const map of [model.sites, model.hosts, model.scanners, model.metrics]) map.clear()
-  for (const { id, name } of rows.sites) model.sites.set(id, { id, name, hosts: new Map(), counts: NO_COUNTS })
+  for (const { id, name, name_folded } of rows.sites)
+    model.sites.set(id, { id, name, folded: name_folded, hosts: new Map(), counts: NO_COUNTS })
   for (const row of rows.hosts) addHost(model, row, before.hosts.get(row.id))
   for (const row of rows.scanners) addScanner(model, row, before.scanners.get(row.id), settings, nowMs)
-  for (const row of rows.metrics) addMetric(model, row, before.metrics.get(row.id), nowMs)
+  const shared = createShared()
+  for (const row of rows.metrics) addMetric(model, row, before.metrics.get(row.id), shared, nowMs)
   for (const host of model.hosts.values()) {
     host.life = lifeMetric(host)
     host.counts = judgeHost(host).counts
@@ -50,6 +52,7 @@ const addHost = (model: Model, row: FleetRows['hosts'][number], known: HostEntry
   const host: HostEntry = {
     id: row.id,
     name: row.name,
+    folded: row.name_folded,
     site,
     enabled: row.enabled === 1,
     createdMs: row.created_at,
@@ -81,6 +84,7 @@ const addScanner = (
   const scanner: ScannerEntry = {
     id: row.id,
     name: row.name,
+    folded: row.name_folded,
     kind,
     host,
     probeId: row.probe_id,
@@ -97,26 +101,46 @@ const addScanner = (
   host.scanners.set(scanner.id, scanner)
 }
 
-const ruleOf = (row: MetricRow, scanner: ScannerEntry): MetricRule => {
-  const thresholds: Thresholds = JSON.parse(row.thresholds)
+/** Most metrics of a fleet bear the same few names and rules: each is held in memory once. */
+const createShared = () => {
+  const texts = new Map<string, string>()
+  const rules = new Map<string, MetricRule>()
   return {
-    thresholds,
-    attempts: row.attempts ?? scanner.attempts,
-    noData: row.no_data === 'keep' ? 'keep' : 'unknown',
-    opensIncident: true,
+    text(text: string): string {
+      const known = texts.get(text)
+      if (known === undefined) texts.set(text, text)
+      return known ?? text
+    },
+    rule(row: MetricRow, attempts: number): MetricRule {
+      const noData = row.no_data === 'keep' ? 'keep' : 'unknown'
+      const key = `${attempts} ${noData} ${row.thresholds}`
+      const known = rules.get(key)
+      if (known !== undefined) return known
+      const thresholds: Thresholds = JSON.parse(row.thresholds)
+      const made: MetricRule = { thresholds, attempts, noData, opensIncident: true }
+      rules.set(key, made)
+      return made
+    },
   }
 }
 
-const addMetric = (model: Model, row: MetricRow, known: MetricEntry | undefined, nowMs: number): void => {
+const addMetric = (
+  model: Model,
+  row: MetricRow,
+  known: MetricEntry | undefined,
+  shared: ReturnType<typeof createShared>,
+  nowMs: number,
+): void => {
   const scanner = model.scanners.get(row.scanner_id)
   if (scanner === undefined) return
   const metric: MetricEntry = {
     id: row.id,
-    key: row.key,
-    name: row.name,
+    key: shared.text(row.key),
+    name: shared.text(row.name),
+    folded: shared.text(row.name_folded),
     unit: unitOf(row.unit),
     type: typeOf(row.type),
-    rule: ruleOf(row, scanner),
+    rule: shared.rule(row, row.attempts ?? scanner.attempts),
     enabled: row.enabled === 1,
     scanner,
     state: known?.state ?? stateOfRow(row) ?? initialMetricState(row.created_at),

@@ -9,6 +9,8 @@ export interface MetricEntry {
   readonly id: number
   readonly key: string
   readonly name: string
+  /** Names without case and accents, as they are searched and sorted. */
+  readonly folded: string
   readonly unit: Unit
   readonly type: MetricType
   readonly rule: MetricRule
@@ -31,6 +33,7 @@ export interface MetricEntry {
 export interface ScannerEntry {
   readonly id: number
   readonly name: string
+  readonly folded: string
   readonly kind: CheckKind
   readonly host: HostEntry
   readonly probeId: number | null
@@ -47,6 +50,7 @@ export interface ScannerEntry {
 export interface HostEntry {
   readonly id: number
   readonly name: string
+  readonly folded: string
   readonly site: SiteEntry
   readonly enabled: boolean
   readonly createdMs: number
@@ -63,6 +67,7 @@ export interface HostEntry {
 export interface SiteEntry {
   readonly id: number
   readonly name: string
+  readonly folded: string
   readonly hosts: Map<number, HostEntry>
   /** Hosts by severity. */
   counts: SeverityCounts

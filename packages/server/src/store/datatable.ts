@@ -55,7 +55,7 @@ export const runDatatable = async <Row>(
 ): Promise<DatatableReply<Row>> => {
   const conditions = conditionsOf(spec, request)
   const where = all([spec.visible, ...conditions])
-  const length = request.length === -1 ? DATATABLE_MAX_LENGTH : Math.min(request.length, DATATABLE_MAX_LENGTH)
+  const length = lengthOf(request)
   const total = await count(database, spec, spec.visible)
   const filtered = conditions.length === 0 ? total : await count(database, spec, where)
   const page =
@@ -65,6 +65,10 @@ export const runDatatable = async <Row>(
           order by ${orderOf(spec, request)}, ${spec.tie} limit ${length} offset ${request.start}`.execute(database.db)
   return { draw: request.draw, recordsTotal: total, recordsFiltered: filtered, data: page.rows }
 }
+
+/** Rows of the page that is asked: -1 means the cap. */
+export const lengthOf = ({ length }: DatatableRequest): number =>
+  length === -1 ? DATATABLE_MAX_LENGTH : Math.min(length, DATATABLE_MAX_LENGTH)
 
 const count = (database: Database, spec: ListSpec, where: RawBuilder<boolean>): Promise<number> =>
   database.counts.of(sql<{ n: number }>`select count(*) as n from ${spec.from} where ${where}`)
@@ -112,31 +116,42 @@ const orderOf = (spec: ListSpec, request: DatatableRequest): RawBuilder<unknown>
   return sql.join(parts)
 }
 
-/** A filter on an id: one number, or several. */
+/** The ids of a filter: one number, or several. */
+export const idsOf = (value: FilterValue): number[] => {
+  const ids = (Array.isArray(value) ? value : [value]).map(Number)
+  if (ids.length === 0 || ids.length > 1_000 || ids.some(id => !Number.isSafeInteger(id) || id < 1))
+    throw invalid(['Identifiant incorrect.'])
+  return ids
+}
+
+/** A filter on an id. */
 export const idFilter =
   (column: RawBuilder<unknown>) =>
-  (value: FilterValue): RawBuilder<boolean> => {
-    const ids = (Array.isArray(value) ? value : [value]).map(Number)
-    if (ids.length === 0 || ids.length > 1_000 || ids.some(id => !Number.isSafeInteger(id) || id < 1))
-      throw invalid(['Identifiant incorrect.'])
-    return sql<boolean>`${column} in (${sql.join(ids)})`
-  }
+  (value: FilterValue): RawBuilder<boolean> =>
+    sql<boolean>`${column} in (${sql.join(idsOf(value))})`
+
+/** What the words of a filter stand for, of a closed set. */
+export const wordsOf = <T extends string | number>(value: FilterValue, words: ReadonlyMap<string, T>): T[] => {
+  const wanted = (Array.isArray(value) ? value : [value]).map(word => words.get(String(word)))
+  const known = wanted.filter(word => word !== undefined)
+  if (known.length !== wanted.length || known.length === 0)
+    throw invalid([`Valeur de filtre inconnue ; attendu : ${[...words.keys()].join(', ')}.`])
+  return known
+}
 
 /** A filter on words of a closed set, each with what it stands for in the column. */
 export const wordFilter =
   (column: RawBuilder<unknown>, words: ReadonlyMap<string, string | number>) =>
-  (value: FilterValue): RawBuilder<boolean> => {
-    const wanted = (Array.isArray(value) ? value : [value]).map(word => words.get(String(word)))
-    const known = wanted.filter(word => word !== undefined)
-    if (known.length !== wanted.length || known.length === 0)
-      throw invalid([`Valeur de filtre inconnue ; attendu : ${[...words.keys()].join(', ')}.`])
-    return sql<boolean>`${column} in (${sql.join(known)})`
-  }
+  (value: FilterValue): RawBuilder<boolean> =>
+    sql<boolean>`${column} in (${sql.join(wordsOf(value, words))})`
+
+/** Whether a filter says yes. */
+export const flagOf = (value: FilterValue): boolean => value === true || value === 'true'
 
 export const flagFilter =
   (column: RawBuilder<unknown>) =>
   (value: FilterValue): RawBuilder<boolean> =>
-    sql<boolean>`${column} = ${value === true || value === 'true' ? 1 : 0}`
+    sql<boolean>`${column} = ${flagOf(value) ? 1 : 0}`
 
 export interface Select2Reply {
   readonly results: { id: number; text: string }[]

@@ -29,3 +29,18 @@ export const fetchAll = async <Row>(
     )
   return answer.rows
 }
+
+/** The rows of these ids that may be seen, in the order of the ids; at most a page of them. */
+export const fetchByIds = async <Row extends { id: number }>(
+  db: Db,
+  spec: ListSpec,
+  ids: readonly number[],
+): Promise<Row[]> => {
+  if (ids.length === 0) return []
+  const answer =
+    await sql<Row>`select ${spec.select} from ${spec.from} where ${spec.visible} and ${spec.tie} in (${sql.join(ids)})`.execute(
+      db,
+    )
+  const found = new Map(answer.rows.map(row => [row.id, row]))
+  return ids.flatMap(id => found.get(id) ?? [])
+}

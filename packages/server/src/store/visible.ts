@@ -7,3 +7,9 @@ import type { Viewer } from '../http/caller.ts'
  */
 export const visibleTo = (viewer: Viewer | 'system'): RawBuilder<boolean> =>
   viewer === 'system' || viewer.userId > 0 ? sql<boolean>`1 = 1` : sql<boolean>`1 = 0`
+
+/** The same for what is listed from memory. */
+export const seesSite =
+  (viewer: Viewer | 'system') =>
+  (_siteId: number): boolean =>
+    viewer === 'system' || viewer.userId > 0

@@ -1,44 +1,14 @@
-import { type DashboardMain, type DatatableRequest, PROBLEM_VIEWS } from '@narval/contracts'
+import type { DashboardMain, DatatableReply, DatatableRequest, ProblemRow } from '@narval/contracts'
 import { worstOfCounts } from '@narval/engine'
-import { sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
-import { invalid } from '../../http/refusal.ts'
 import { countFleet } from '../../monitoring/live.ts'
 import { type MetricListRow, metricList, toProblem } from '../../monitoring/metric-list.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
+import { listProblems } from '../../monitoring/problem-list.ts'
 import type { Database } from '../../store/database.ts'
-import { type FilterValue, type ListSpec, runDatatable } from '../../store/datatable.ts'
+import { fetchByIds } from '../../store/fetch.ts'
 import { toIso } from '../../store/time.ts'
-
-/** Metrics that count: enabled, of an enabled scanner and host. */
-const ACTIVE = sql<boolean>`metric.enabled = 1 and scanner.enabled = 1 and host.enabled = 1`
-/** What awaits its first result is no problem. */
-const PROBLEM = sql<boolean>`state.severity_rank < 3 and coalesce(state.cause, '') != 'pending'`
-
-const viewFilter = (value: FilterValue) => {
-  const view = PROBLEM_VIEWS.find(one => one === value)
-  if (view === undefined) throw invalid([`Vue inconnue ; attendu : ${PROBLEM_VIEWS.join(', ')}.`])
-  if (view === 'all') return sql<boolean>`1 = 1`
-  return view === 'problems' ? PROBLEM : sql<boolean>`${PROBLEM} and incident.acknowledged_at is null`
-}
-
-/** The live view's list: worst first, then the newest. */
-const problemList = (viewer: Viewer): ListSpec => {
-  const metrics = metricList(viewer)
-  return {
-    ...metrics,
-    visible: sql<boolean>`${metrics.visible} and ${ACTIVE}`,
-    filters: {
-      ...metrics.filters,
-      view: viewFilter,
-      acknowledged: value =>
-        value === true || value === 'true'
-          ? sql<boolean>`incident.acknowledged_at is not null`
-          : sql<boolean>`incident.acknowledged_at is null`,
-    },
-    order: sql`coalesce(state.severity_rank, 2) asc, coalesce(state.since, metric.created_at) desc`,
-  }
-}
+import { seesSite } from '../../store/visible.ts'
 
 export const createDashboardService = (database: Database, monitoring: Monitoring, now: () => number) => ({
   main(): DashboardMain {
@@ -59,9 +29,15 @@ export const createDashboardService = (database: Database, monitoring: Monitorin
       counts: { ...site.counts },
       hosts: site.hosts.size,
     })),
-  async datatable(viewer: Viewer, request: DatatableRequest) {
-    const page = await runDatatable<MetricListRow>(database, problemList(viewer), request)
-    return { ...page, data: page.data.map(row => toProblem(row, monitoring.model)) }
+  async datatable(viewer: Viewer, request: DatatableRequest): Promise<DatatableReply<ProblemRow>> {
+    const { total, filtered, page } = listProblems(monitoring.model, request, seesSite(viewer))
+    const rows = await fetchByIds<MetricListRow>(
+      database.db,
+      metricList(viewer),
+      page.map(metric => metric.id),
+    )
+    const data = rows.map(row => toProblem(row, monitoring.model))
+    return { draw: request.draw, recordsTotal: total, recordsFiltered: filtered, data }
   },
 })
 export type DashboardService = ReturnType<typeof createDashboardService>
