@@ -40,6 +40,31 @@ describe('the console’s files', () => {
     expect(nonces.size).toBe(3)
   })
 
+  it('the reference of the API is a page of the console; whatever else is unknown under /api stays a 404 problem', async () => {
+    for (const path of ['/api/docs', '/api/docs/', '/api/docs?q=site']) {
+      const page = await get(path)
+      expect([path, page.statusCode, page.headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8'])
+      expect(String(page.headers['content-security-policy'])).toContain("default-src 'none'")
+    }
+    for (const path of [
+      '/api',
+      '/api/',
+      '/api/Docs/x',
+      '/api/docs/x',
+      '/api/docs.json',
+      '/api/documentation',
+      '/api/docs%2f',
+    ]) {
+      const answer = await get(path)
+      expect([path, answer.statusCode, answer.headers['content-type']]).toEqual([
+        path,
+        404,
+        'application/problem+json; charset=utf-8',
+      ])
+    }
+    expect((await app.inject({ method: 'POST', url: '/api/docs' })).statusCode).toBe(404)
+  })
+
   it('assets are kept for ever; what is missing, or outside of them, answers 404 as a problem (S40)', async () => {
     expect((await get('/assets/index-abcdefgh.js')).headers['cache-control']).toContain('immutable')
     expect((await get('/assets/avatar/narval.svg')).statusCode).toBe(200)

@@ -7,6 +7,10 @@ import { sendProblem } from './problem.ts'
 import { Refusal } from './refusal.ts'
 
 const NONCE_MARK = /__CSP_NONCE__/g
+/** What the server answers itself: whatever is unknown there is a 404. */
+const NO_PAGE = /^\/(api|Hub|health|assets|metrics)(\/|$)/i
+/** The one page of the console under the API's addresses: its readable reference. */
+const API_REFERENCE = /^\/api\/docs\/?$/
 
 /** The strict policy of the console: nothing inline, nothing from other hosts (S25). */
 const contentPolicy = (nonce: string): string =>
@@ -63,7 +67,7 @@ export const serveConsole = async (app: FastifyInstance, folder: string): Promis
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
     const isPage =
-      request.method === 'GET' && !/^\/(api|Hub|health|assets|metrics)(\/|$)/i.test(path) && !/\.\w{1,8}$/.test(path)
+      request.method === 'GET' && (API_REFERENCE.test(path) || (!NO_PAGE.test(path) && !/\.\w{1,8}$/.test(path)))
     if (!isPage || !isBuilt) return sendProblem(reply, new Refusal('not-found', ["Cette adresse n'existe pas."]))
     const nonce = randomBytes(16).toString('base64url')
     return reply

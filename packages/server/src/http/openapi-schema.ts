@@ -1,0 +1,182 @@
+import {
+  account,
+  accountRow,
+  accountSession,
+  apiToken,
+  dashboardMain,
+  datatableRequest,
+  deletionPlan,
+  host,
+  hostModel,
+  incident,
+  lastUpdate,
+  metric,
+  metricData,
+  metricLive,
+  namedType,
+  notification,
+  ownAccount,
+  probe,
+  probeConfiguration,
+  problem,
+  problemRow,
+  publicConfiguration,
+  type Schema,
+  scanner,
+  searchResult,
+  select2Reply,
+  settingValue,
+  severityCounts,
+  site,
+  thresholds,
+  tokens,
+  userGroup,
+} from '@narval/contracts'
+import * as z from 'zod/mini'
+import { FIELD_WORDS, type FieldWord } from './openapi-fields.ts'
+import { french } from './openapi-words.ts'
+
+/** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
+export type JsonSchema = z.core.JSONSchema.BaseSchema
+export type Direction = 'input' | 'output'
+
+type Names = Readonly<Record<string, Schema>>
+const registryOf = (names: Names) => {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(names)) registry.add(schema, { id })
+  return registry
+}
+
+/** Said once under `components/schemas`. What is sent and what is answered differ by their defaults: two families. */
+const NAMES = {
+  input: registryOf({ DatatableRequest: datatableRequest }),
+  output: registryOf({
+    Account: account,
+    AccountRow: accountRow,
+    AccountSession: accountSession,
+    ApiToken: apiToken,
+    DashboardMain: dashboardMain,
+    DeletionPlan: deletionPlan,
+    Host: host,
+    HostModel: hostModel,
+    Incident: incident,
+    LastUpdate: lastUpdate,
+    Metric: metric,
+    MetricData: metricData,
+    MetricLive: metricLive,
+    NamedType: namedType,
+    Notification: notification,
+    OwnAccount: ownAccount,
+    Probe: probe,
+    ProbeConfiguration: probeConfiguration,
+    Problem: problem,
+    ProblemRow: problemRow,
+    PublicConfiguration: publicConfiguration,
+    Scanner: scanner,
+    SearchResult: searchResult,
+    Select2: select2Reply,
+    SettingValue: settingValue,
+    SeverityCounts: severityCounts,
+    Site: site,
+    Thresholds: thresholds,
+    Tokens: tokens,
+    UserGroup: userGroup,
+  }),
+} as const
+
+/** Collects the schemas of a document; `components` holds the named ones that were met. */
+export interface SchemaCollector {
+  readonly components: ReadonlyMap<string, JsonSchema>
+  /** The schema in OpenAPI's form; `scope` is where the words of its fields are looked for first. */
+  of(schema: Schema, direction: Direction, scope: string): JsonSchema
+}
+
+export const createSchemaCollector = (): SchemaCollector => {
+  const components = new Map<string, JsonSchema>()
+  return {
+    components,
+    of(schema, direction, scope) {
+      const metadata = NAMES[direction]
+      const made = z.toJSONSchema(schema, { io: direction, unrepresentable: 'any', metadata })
+      const { $schema: _, $defs = {}, ...root } = made
+      for (const [name, definition] of Object.entries($defs)) {
+        if (!components.has(name)) components.set(name, readable(definition, direction, name))
+      }
+      return readable(root, direction, scope)
+    },
+  }
+}
+
+/** ISO 8601 in UTC: the calendar that zod writes into its pattern is what `date-time` says already. */
+const UTC = 'Z$'
+
+const readable = (source: JsonSchema, direction: Direction, scope: string): JsonSchema => {
+  const { properties, items, anyOf, allOf, additionalProperties, ...rest } = source
+  const walk = (one: JsonSchema) => readable(one, direction, scope)
+  const isLoose = additionalProperties === undefined || (additionalProperties === false && direction === 'output')
+  return described(
+    {
+      ...plain(rest),
+      ...(properties === undefined ? {} : { properties: fieldsOf(properties, direction, scope) }),
+      ...(isSchema(items) ? { items: walk(items) } : {}),
+      ...(anyOf === undefined ? {} : { anyOf: anyOf.filter(isSchema).map(walk) }),
+      ...(allOf === undefined ? {} : { allOf: allOf.filter(isSchema).map(walk) }),
+      ...(isLoose
+        ? {}
+        : { additionalProperties: isSchema(additionalProperties) ? walk(additionalProperties) : additionalProperties }),
+    },
+    properties === undefined && additionalProperties === undefined ? undefined : FIELD_WORDS[scope],
+    direction,
+  )
+}
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Bounds that are only JavaScript's safe integers say nothing to a reader. */
+const plain = (source: JsonSchema): JsonSchema => {
+  const { $ref, minimum, maximum, pattern, ...rest } = source
+  return {
+    ...($ref === undefined ? {} : { $ref: $ref.replace('#/$defs/', '#/components/schemas/') }),
+    ...rest,
+    ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
+    ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
+    ...(pattern === undefined ? {} : { pattern: rest.format === 'date-time' ? UTC : pattern }),
+  }
+}
+
+type Properties = NonNullable<JsonSchema['properties']>
+const fieldsOf = (properties: Properties, direction: Direction, scope: string): Properties =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => {
+      if (!isSchema(field)) return [name, field]
+      const word = FIELD_WORDS[`${scope}.${name}`] ?? FIELD_WORDS[name]
+      return [name, described(readable(field, direction, name), word, direction)]
+    }),
+  )
+
+/** Examples go with what a caller sends. */
+const described = (schema: JsonSchema, word: FieldWord | undefined, direction: Direction): JsonSchema => {
+  if (word === undefined) return schema
+  const { text, example } = typeof word === 'string' ? { text: word, example: undefined } : word
+  return {
+    ...schema,
+    ...(text === undefined ? {} : { description: french(text) }),
+    ...(example === undefined || direction === 'output' ? {} : { examples: [example] }),
+  }
+}
+
+const DIGITS = /^\^(?:\[1-9\])?\\d\{(\d+),(\d+)\}\$$/
+/** A parameter whose text is only digits is an integer to whoever writes it: same texts, said better. */
+export const asParameter = (schema: JsonSchema): JsonSchema => {
+  const match = typeof schema.pattern === 'string' ? DIGITS.exec(schema.pattern) : null
+  if (match === null) return schema
+  const { pattern, type: _, ...rest } = schema
+  const leading = pattern?.startsWith('^[1-9]') === true
+  return {
+    type: 'integer',
+    ...rest,
+    minimum: leading ? 1 : 0,
+    maximum: 10 ** (Number(match[2]) + (leading ? 1 : 0)) - 1,
+  }
+}

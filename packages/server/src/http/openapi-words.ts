@@ -1,0 +1,60 @@
+/** French typography: narrow no-break spaces, curly apostrophes. */
+export const french = (text: string): string =>
+  text
+    .replace(/ ([:;?!%»])/g, '\u202f$1')
+    .replaceAll('« ', '«\u202f')
+    .replaceAll("'", '’')
+
+/** What each controller is about, by the second segment of its addresses. */
+export const TAG_TEXTS: Readonly<Record<string, string>> = {
+  Account: 'Comptes : le sien, et ceux que l’on administre',
+  AccountDatatable: 'Liste paginée des comptes',
+  ApiToken: 'Jetons d’API de son compte, pour les scripts',
+  Authentication: 'Connexion, renouvellement des jetons, déconnexion',
+  Claim: 'Droits des comptes',
+  Dashboard: 'Compteurs du tableau de bord',
+  DashboardDatatable: 'Liste paginée des problèmes',
+  Host: 'Équipements supervisés',
+  HostDatatable: 'Liste paginée des équipements',
+  Incident: 'Incidents et acquittements',
+  Metric: 'Métriques, leurs seuils, leur état et leurs échantillons',
+  MetricDatatable: 'Liste paginée des métriques',
+  Notification: 'Notifications de son compte',
+  Parameter: 'Paramètres de la plateforme',
+  Probe: 'Sondes : administration, et ce qu’elles échangent avec le serveur',
+  ProbeDatatable: 'Liste paginée des sondes',
+  Reference: 'Cette référence',
+  Scanner: 'Scanners : les contrôles exécutés par les sondes',
+  ScannerDatatable: 'Liste paginée des scanners',
+  Search: 'Recherche par nom',
+  Session: 'Sessions ouvertes de son compte',
+  Site: 'Sites',
+  SiteDatatable: 'Liste paginée des sites',
+  UserGroup: 'Groupes d’utilisateurs',
+}
+
+/** Parameters of paths and queries, by `Controller.name` or by name. */
+export const PARAMETER_WORDS: Readonly<Record<string, { readonly text: string; readonly example?: string | number }>> =
+  {
+    id: { text: 'Identifiant.', example: 1 },
+    'Scanner.id': { text: 'Identifiant du scanner.', example: 1 },
+    site: { text: 'Seulement ce qui appartient à ce site (identifiant).', example: 1 },
+    host: { text: 'Seulement ce qui appartient à cet équipement (identifiant).', example: 1 },
+    ids: { text: 'Identifiants de métriques, séparés par des virgules.', example: '1,2' },
+    from: { text: 'Début de la période, en UTC.', example: '2026-01-15T08:00:00Z' },
+    to: { text: 'Fin de la période, en UTC.', example: '2026-01-15T09:00:00Z' },
+    points: { text: 'Nombre de points voulu par série ; le serveur choisit le pas.', example: 300 },
+    aggregate: { text: 'Ce que vaut un point quand il résume plusieurs échantillons.', example: 'avg' },
+    plan: { text: 'true : ne supprime rien, dit seulement ce qui serait emporté.', example: 'true' },
+    cascade: { text: 'Accepté, sans effet : ce qui dépend encore d’un site fait refuser sa suppression (409).' },
+    term: { text: 'Texte cherché dans les noms, sans égard à la casse ni aux accents.', example: 'paris' },
+    page: { text: 'Numéro de page, à partir de 1.', example: 1 },
+    open: { text: 'true : seulement les incidents ouverts ; false : seulement les clos.', example: 'true' },
+    unread: { text: 'true : seulement celles qui ne sont pas lues.', example: 'true' },
+    'Notification.after': {
+      text: 'Seulement celles qui suivent cet identifiant, de la plus ancienne à la plus récente.',
+    },
+    'Probe.after': { text: 'Valeur « after » de la réponse précédente : les ordres déjà reçus ne reviennent pas.' },
+    revision: { text: 'Révision de la configuration déjà connue : elle n’est pas renvoyée si elle n’a pas changé.' },
+    wait: { text: '0 : répond aussitôt ; 1 ou absent : attend une nouveauté jusqu’à 25 s.' },
+  }
