@@ -6,16 +6,21 @@ import { session } from '../lib/session.ts'
 const mayPass = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status === 0 || error.status === 429 || error.status >= 500
 
-/** What is on the screen is refreshed by the hubs; a return to the tab asks again after 30 s. */
+/**
+ * What is on the screen is refreshed by the hubs; a return to the tab asks again after 30 s. A browser without internet
+ * takes itself for offline, though the server may be this machine or a neighbour: `always` asks all the same.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
+      networkMode: 'always',
+      refetchOnReconnect: true,
       staleTime: 30_000,
       gcTime: 5 * 60_000,
       retry: (failures, error) => failures < 2 && mayPass(error),
       retryDelay: attempt => Math.min(1_000 * 2 ** attempt, 10_000),
     },
-    mutations: { retry: false },
+    mutations: { networkMode: 'always', retry: false },
   },
 })
 

@@ -24,6 +24,16 @@ const SECTIONS: ReadonlyMap<string, readonly (() => Promise<Section>)[]> = new M
   ['notifications', [() => import('../features/notifications/routes.tsx')]],
 ])
 const loaded = new Set<string>()
+/** Why a section could not be loaded when it was last asked for. */
+const failures = new Map<string, unknown>()
+
+/** Stands for a section that is not there yet; once it is, its own routes come first. */
+const placeOf = (name: string): RouteObject => ({
+  path: `${name}/*`,
+  loader: () => {
+    throw failures.get(name) ?? redirect('/login')
+  },
+})
 
 const always = () => true
 
@@ -67,7 +77,12 @@ const routes: RouteObject[] = [
             },
             lazy: async () => ({ Component: (await import('./not-found-page.tsx')).NotFoundPage }),
           },
-          { id: 'guarded', loader: requireSession, shouldRevalidate: always, children: [] },
+          {
+            id: 'guarded',
+            loader: requireSession,
+            shouldRevalidate: always,
+            children: [...SECTIONS.keys()].map(placeOf),
+          },
         ],
       },
       { path: '*', loader: () => redirect('/login') },
@@ -81,13 +96,19 @@ export const createRouter = () => {
       const name = path.split('/')[1] ?? ''
       const section = SECTIONS.get(name)
       if (section === undefined || loaded.has(name)) return
-      const modules = await Promise.all(section.map(load => load()))
-      if (loaded.has(name)) return
-      loaded.add(name)
-      patch(
-        'guarded',
-        modules.flatMap(module => module.routes),
-      )
+      try {
+        const modules = await Promise.all(section.map(load => load()))
+        failures.delete(name)
+        if (loaded.has(name)) return
+        loaded.add(name)
+        patch(
+          'guarded',
+          modules.flatMap(module => module.routes),
+        )
+      } catch (error) {
+        // Thrown here it would take the whole console away; the section's place throws it inside the shell.
+        failures.set(name, error)
+      }
     },
   })
   followSession(router)

@@ -43,6 +43,7 @@ export const fr = {
     errorTitle: 'Impossible de charger ces données',
     later: 'Cette rubrique n’est pas encore disponible',
     laterText: 'Elle arrivera dans une prochaine version de Narval.',
+    missingTitle: 'Impossible de charger cette page',
     renderTitle: 'Cette page a rencontré un problème',
     renderText:
       'Le reste de la console fonctionne. Rechargez la page\u202f; si le problème revient, signalez-le à votre administrateur.',
@@ -86,7 +87,7 @@ export const fr = {
     version: 'Version 2.1',
     interrupted: 'Temps réel interrompu\u202f: ce qui est affiché peut dater.',
     reconnecting: 'Nouvelle tentative en cours…',
-    missed: (count: number) => `${count} notifications pendant l’interruption`,
+    missed: (count: number, more: boolean) => `${more ? 'Plus de ' : ''}${count} notifications pendant l’interruption`,
     missedText: 'Elles sont dans la liste des notifications.',
     storm: (count: number) => (count === 1 ? '1 autre alerte' : `${count} autres alertes`),
     open: 'Ouvrir',

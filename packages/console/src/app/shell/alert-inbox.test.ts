@@ -38,6 +38,19 @@ describe('R21 alerts missed while away', () => {
     expect(inbox.admit(alert(11))).toBe(false)
   })
 
+  test('what came during an interruption is still asked for when the hub brings a newer one first', () => {
+    const inbox = createAlertInbox()
+    inbox.catchUp({ notifications: [], latest: 9 })
+    expect(inbox.admit(alert(10))).toBe(true)
+    inbox.lose()
+    expect(inbox.admit(alert(13))).toBe(true)
+    expect(inbox.place()).toBe(10)
+    const list = { notifications: [kept(11), kept(12), kept(13)], latest: 13 }
+    expect(inbox.catchUp(list).map(one => one.id)).toEqual([11, 12])
+    expect(inbox.admit(alert(14))).toBe(true)
+    expect(inbox.place()).toBe(14)
+  })
+
   test('an alert that overtook an earlier one does not hide it', () => {
     const inbox = createAlertInbox()
     inbox.catchUp({ notifications: [], latest: 9 })

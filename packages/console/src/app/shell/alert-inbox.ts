@@ -9,6 +9,8 @@ export interface AlertInbox {
     readonly notifications: readonly Notification[]
     readonly latest: number
   }) => Notification[]
+  /** The hub was lost: what it brings next may come after others that it did not bring. */
+  readonly lose: () => void
   /** Where to ask `after` from; null before the first list. */
   readonly place: () => number | null
 }
@@ -19,19 +21,22 @@ const REMEMBERED = 500
 export const createAlertInbox = (): AlertInbox => {
   const shown = new Set<number>()
   let place: number | null = null
+  /** Everything up to `place` was shown: only then does what the hub brings move it. */
+  let caughtUp = false
 
   const note = (id: number): boolean => {
     if (shown.has(id)) return false
     shown.add(id)
     const oldest = shown.size > REMEMBERED ? shown.values().next().value : undefined
     if (oldest !== undefined) shown.delete(oldest)
-    if (place !== null && id > place) place = id
+    if (caughtUp && place !== null && id > place) place = id
     return true
   }
 
   return {
     admit: ({ id }) => id === undefined || note(id),
     catchUp({ notifications, latest }) {
+      caughtUp = true
       if (place === null) {
         place = latest
         return []
@@ -39,6 +44,9 @@ export const createAlertInbox = (): AlertInbox => {
       const missed = [...notifications].sort((a, b) => a.id - b.id).filter(one => note(one.id))
       place = Math.max(place, latest)
       return missed
+    },
+    lose() {
+      caughtUp = false
     },
     place: () => place,
   }

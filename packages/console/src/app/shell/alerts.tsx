@@ -3,11 +3,11 @@ import { type AlertMessage, type AlertType, GLOBAL_STREAM, notificationRoutes } 
 import type { Severity } from '@narval/engine'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { fr } from '../../i18n/fr.ts'
 import { call } from '../../lib/api.ts'
-import { useHubEvent, useHubJoined } from '../../lib/hub.ts'
+import { useHubEvent, useHubJoined, useHubState } from '../../lib/hub.ts'
 import { NOTIFICATIONS_KEY } from '../../lib/notification-queries.ts'
 import { internalLink } from '../../lib/safe-link.ts'
 import { SeverityIcon } from '../../ui/severity.tsx'
@@ -32,6 +32,8 @@ const STAYS_MS: Readonly<Record<AlertType, number>> = {
 }
 /** More missed alerts than this are told by one toast. */
 const TOLD_ONE_BY_ONE = 3
+/** The list that the server gives at once: there may be more. */
+const LIST_MAX = 50
 /** More than this at once is told by a count. */
 const STORM = { own: 5, windowMs: 10_000 } as const
 /** On a phone one toast is seen at a time: a queue of them would tell old news for minutes. */
@@ -108,7 +110,7 @@ export const Alerts = () => {
       if (missed.length > TOLD_ONE_BY_ONE) {
         showAlert({
           type: 'Info',
-          title: fr.shell.missed(missed.length),
+          title: fr.shell.missed(missed.length, list.notifications.length >= LIST_MAX),
           message: fr.shell.missedText,
           link: '/notifications',
         })
@@ -118,6 +120,10 @@ export const Alerts = () => {
     }
   }
 
+  const connected = useHubState('communication') === 'Connected'
+  useEffect(() => {
+    if (!connected) inbox.current.lose()
+  }, [connected])
   useHubEvent('communication', GLOBAL_STREAM, alert => {
     if (!inbox.current.admit(alert)) return
     const told = tell.current(Date.now())
