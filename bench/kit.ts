@@ -61,12 +61,12 @@ export const lightClient = async (server: RunningServer, api: ApiClient, clients
 const inside = z.object({ p50: z.number(), p99: z.number(), max: z.number(), rssMb: z.number(), cpuMs: z.number() })
 export type Inside = z.output<typeof inside>
 
-/** Environment of a server that can be looked into, and the look: figures since the one before. */
+/** Environment of a server, started as `npm start` does, that can be looked into, and the look: figures since the one before. */
 export const insideOf = (folder: string) => {
   const out = join(folder, 'inside.json')
   const module = fileURLToPath(new URL('kit-inside.ts', import.meta.url))
   return {
-    env: { NARVAL_BENCH_OUT: out, NODE_OPTIONS: `--import=${module}` },
+    env: { NARVAL_BENCH_OUT: out, NODE_OPTIONS: `--max-semi-space-size=16 --import=${module}` },
     async look(server: RunningServer): Promise<Inside> {
       rmSync(out, { force: true })
       process.kill(server.pid, 'SIGUSR2')

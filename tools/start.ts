@@ -31,7 +31,9 @@ if (!isBuilt()) {
 }
 const main = join(root, 'packages/server/src/main.ts')
 const env = isDemo ? { NARVAL_DATA: join(root, 'data-demo'), ...process.env, NARVAL_DEMO: 'on' } : process.env
-const server = spawn(process.execPath, [main], { cwd: process.env.INIT_CWD ?? root, stdio: 'inherit', env })
+/** Left to itself, Node keeps 134 MB for young objects on a large machine: 16 MB cost nothing measurable and halve the server. */
+const MEMORY = '--max-semi-space-size=16'
+const server = spawn(process.execPath, [MEMORY, main], { cwd: process.env.INIT_CWD ?? root, stdio: 'inherit', env })
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
   process.on(signal, () => server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
 server.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)))

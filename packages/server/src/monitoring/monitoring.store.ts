@@ -14,40 +14,12 @@ import {
   UNKNOWN_CAUSES,
   type UnknownCause,
 } from '@narval/engine'
-import { sql } from 'kysely'
 import type { Database, Db } from '../store/database.ts'
 import type { MetricEntry } from './model.ts'
 
 export const severityOf = (rank: number): Severity => SEVERITIES[rank] ?? 'unknown'
 const causeOf = (text: string | null): UnknownCause | null => UNKNOWN_CAUSES.find(cause => cause === text) ?? null
 
-export interface FleetRows {
-  readonly sites: readonly { id: number; name: string; name_folded: string }[]
-  readonly hosts: readonly {
-    id: number
-    name: string
-    name_folded: string
-    site_id: number
-    enabled: number
-    created_at: number
-    life_scanner_id: number | null
-    state: string
-    severity_rank: number
-    state_since: number
-  }[]
-  readonly scanners: readonly {
-    id: number
-    name: string
-    name_folded: string
-    kind: string
-    host_id: number
-    probe_id: number | null
-    interval_seconds: number | null
-    attempts: number | null
-    enabled: number
-  }[]
-  readonly metrics: readonly MetricRow[]
-}
 export interface MetricRow {
   id: number
   host_id: number
@@ -77,29 +49,6 @@ export interface MetricRow {
   information: string | null
   incident_id: number | null
   acknowledged_at: number | null
-}
-
-/** Everything that monitoring judges, probes resolved (scanner's, else host's, else site's, else the local one). */
-export const loadFleet = async (db: Db): Promise<FleetRows> => {
-  const sites = await sql<FleetRows['sites'][number]>`select id, name, name_folded from site`.execute(db)
-  const hosts = await sql<
-    FleetRows['hosts'][number]
-  >`select id, name, name_folded, site_id, enabled, created_at, life_scanner_id, state, severity_rank, state_since from host`.execute(
-    db,
-  )
-  const scanners = await sql<
-    FleetRows['scanners'][number]
-  >`select s.id, s.name, s.name_folded, s.kind, s.host_id, s.interval_seconds, s.attempts, s.enabled,
-    coalesce(s.probe_id, h.probe_id, t.probe_id, (select min(p.id) from probe p where p.local = 1 and p.approval = 'approved')) as probe_id
-    from scanner s join host h on h.id = s.host_id join site t on t.id = h.site_id`.execute(db)
-  const metrics =
-    await sql<MetricRow>`select m.id, m.host_id, m.scanner_id, m.key, m.name, m.name_folded, m.unit, m.type, m.thresholds, m.attempts, m.no_data, m.enabled, m.created_at,
-    st.severity_rank, st.hard_rank, st.kind, st.attempt, st.cause, st.hard_cause, st.incident_rank, st.held, st.raised, st.since, st.hard_since,
-    st.problem_since, st.information, st.incident_id, i.acknowledged_at
-    from metric m left join metric_state st on st.metric_id = m.id left join incident i on i.id = st.incident_id`.execute(
-      db,
-    )
-  return { sites: sites.rows, hosts: hosts.rows, scanners: scanners.rows, metrics: metrics.rows }
 }
 
 /** The state that a row keeps; null when there is none yet. */
