@@ -34,8 +34,8 @@ const STAYS_MS: Readonly<Record<AlertType, number>> = {
 const TOLD_ONE_BY_ONE = 3
 /** The list that the server gives at once: there may be more. */
 const LIST_MAX = 50
-/** More than this at once is told by a count. */
-const STORM = { own: 5, windowMs: 10_000 } as const
+/** More than this at once is told by a count, for which a place is left among the toasts. */
+const STORM = { own: 3, windowMs: 10_000 } as const
 /** On a phone one toast is seen at a time: a queue of them would tell old news for minutes. */
 const STORM_NARROW = { ...STORM, own: 1 } as const
 const STORM_TOAST = 'alert-storm'
