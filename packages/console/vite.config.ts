@@ -5,7 +5,16 @@ import { mantineStyles, perFileImports, precompress, preloadFont, transferBudget
 /** The server that `npm run dev` talks to. */
 const SERVER = process.env.NARVAL_DEV_SERVER ?? 'http://127.0.0.1:8080'
 const proxied = Object.fromEntries(
-  ['/api', '/Hub', '/health'].map(path => [path, { target: SERVER, ws: true, changeOrigin: false }]),
+  ['/api', '/Hub', '/health'].map(path => [
+    path,
+    {
+      target: SERVER,
+      ws: true,
+      changeOrigin: false,
+      // The one page of the console under the API's addresses.
+      bypass: ({ url }: { url?: string }) => (/^\/api\/docs\/?(\?|$)/.test(url ?? '') ? '/index.html' : undefined),
+    },
+  ]),
 )
 
 export default defineConfig({

@@ -22,6 +22,8 @@ const SECTIONS: ReadonlyMap<string, readonly (() => Promise<Section>)[]> = new M
   ['log', [() => import('../features/log/routes.tsx')]],
   ['comments', [() => import('../features/comments/routes.tsx')]],
   ['notifications', [() => import('../features/notifications/routes.tsx')]],
+  // The readable reference stands where the API is: /api/docs.
+  ['api', [() => import('../features/reference/routes.tsx')]],
 ])
 const loaded = new Set<string>()
 /** Why a section could not be loaded when it was last asked for. */

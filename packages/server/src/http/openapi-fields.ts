@@ -1,5 +1,5 @@
-/** What a field means, and a value to show as an example where one sends it. */
-export type FieldWord = string | { readonly text?: string; readonly example?: unknown }
+/** What a field means (in a reply, where that is something else), and a value to show as an example where one sends it. */
+export type FieldWord = string | { readonly text?: string; readonly reply?: string; readonly example?: unknown }
 
 const COUNT = (severity: string) => `Nombre à l’état ${severity}.`
 const THRESHOLD = 'Valeur au-delà de laquelle'
@@ -14,6 +14,7 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWord>> = {
   createdAt: 'Instant de la création.',
   updatedAt: {
     text: 'Version sur laquelle la modification est fondée : celle de la fiche lue. Une fiche modifiée entre-temps est refusée (409).',
+    reply: 'Instant de la dernière modification.',
     example: '2026-01-15T08:30:00.000Z',
   },
   updatedBy: 'Nom de compte de qui a modifié la fiche en dernier.',
@@ -102,6 +103,11 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWord>> = {
   retryIntervalSeconds: 'Intervalle entre deux tentatives en secondes ; null : le paramètre de la plateforme.',
   timeoutMs: 'Délai d’attente en millisecondes ; null : le paramètre de la plateforme.',
   attempts: 'Nombre de tentatives avant validation ; null : la valeur dont on hérite.',
+  'effective.probeId': 'Sonde chargée des contrôles.',
+  'effective.intervalSeconds': 'Intervalle de contrôle en secondes.',
+  'effective.retryIntervalSeconds': 'Intervalle entre deux tentatives en secondes.',
+  'effective.timeoutMs': 'Délai d’attente en millisecondes.',
+  'effective.attempts': 'Nombre de tentatives avant validation.',
   parameters: 'Réglages du genre de contrôle ; ce qui manque prend sa valeur par défaut.',
   effective: 'Ce qui s’applique, une fois l’héritage résolu.',
   lastRun: 'Dernière exécution.',

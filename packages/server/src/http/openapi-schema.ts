@@ -158,10 +158,11 @@ const fieldsOf = (properties: Properties, direction: Direction, scope: string): 
 /** Examples go with what a caller sends. */
 const described = (schema: JsonSchema, word: FieldWord | undefined, direction: Direction): JsonSchema => {
   if (word === undefined) return schema
-  const { text, example } = typeof word === 'string' ? { text: word, example: undefined } : word
+  const { text, reply = undefined, example = undefined } = typeof word === 'string' ? { text: word } : word
+  const said = direction === 'output' ? (reply ?? text) : text
   return {
     ...schema,
-    ...(text === undefined ? {} : { description: french(text) }),
+    ...(said === undefined ? {} : { description: french(said) }),
     ...(example === undefined || direction === 'output' ? {} : { examples: [example] }),
   }
 }

@@ -1,8 +1,9 @@
-/** French typography: narrow no-break spaces, curly apostrophes. */
+/** French typography: narrow no-break spaces (in large numbers too), curly apostrophes. */
 export const french = (text: string): string =>
   text
     .replace(/ ([:;?!%»])/g, '\u202f$1')
     .replaceAll('« ', '«\u202f')
+    .replace(/(\d) (\d{3})/g, '$1\u202f$2')
     .replaceAll("'", '’')
 
 /** What each controller is about, by the second segment of its addresses. */

@@ -12,6 +12,7 @@ export interface PageFound {
 const OTHER_PAGES: readonly PageFound[] = [
   { label: 'Mon compte', to: '/user/myaccount', icon: 'user', group: null },
   { label: 'Notifications', to: '/notifications', icon: 'general', group: null },
+  { label: 'Référence de l’API', to: '/api/docs', icon: 'service', group: null },
 ]
 const PAGES_MAX = 6
 

@@ -46,5 +46,7 @@ export const fr = {
   confirmation: 'Confirmer le mot de passe',
   changePassword: 'Changer le mot de passe',
   passwordChanged: 'Mot de passe mis à jour',
+  scripts: 'Pour vos scripts\u202f:',
+  reference: 'Référence de l’API',
   showPassword: 'Afficher ou masquer le mot de passe',
 } as const

@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core'
 import { CLAIM_TEXTS, CLAIMS, type OwnAccount } from '@narval/contracts'
+import { Link } from 'react-router'
 import { useSession } from '../../lib/session.ts'
 import { Card, LoadingState } from '../../ui/page.tsx'
 import { fr } from './fr.ts'
@@ -18,6 +19,9 @@ export const MyAccountPage = () => {
         <PasswordForm />
         <Rights user={user} />
       </div>
+      <p className={classes.reference}>
+        {fr.scripts} <Link to="/api/docs">{fr.reference}</Link>
+      </p>
     </div>
   )
 }
