@@ -4,7 +4,6 @@ export const fr = {
   meta: (openapi: string, version: string) => `OpenAPI ${openapi} · version ${version}`,
   download: 'Télécharger openapi.json',
   fileName: 'narval-openapi.json',
-  unreadable: 'Le serveur a donné une référence que cette console ne sait pas lire\u202f: rechargez la page.',
   filter: 'Filtrer les opérations',
   filterPlaceholder: 'Chemin, résumé ou droit',
   filterShort: 'Filtrer',

@@ -67,8 +67,10 @@ export const introductionWords = {
   },
   dates: {
     title: 'Dates et évolution',
-    text: 'Les dates sont en UTC, en ISO 8601 avec le suffixe Z («\u202f2026-01-15T08:30:00.000Z\u202f»). Les colonnes des séries et les échanges des sondes comptent en millisecondes depuis 1970.',
+    text: 'Les dates sont en UTC, en ISO 8601 avec le suffixe Z\u202f:',
+    example: '2026-01-15T08:30:00.000Z',
+    epoch: 'Les colonnes des séries et les échanges des sondes comptent en millisecondes depuis 1970.',
     evolution:
-      'Une réponse peut gagner des champs d’une version à l’autre\u202f: ignorez ceux que vous ne connaissez pas. Un champ inconnu d’une demande est ignoré.',
+      'Une réponse peut gagner des champs d’une version à l’autre\u202f: ignorez ceux que vous ne connaissez pas.',
   },
 } as const

@@ -54,7 +54,10 @@ export const Introduction = ({ narrow }: { readonly narrow: boolean }) => {
           <p>{words.lists.select2(SELECT2_PAGE)}</p>
         </Topic>
         <Topic title={words.dates.title} open={!narrow}>
-          <p>{words.dates.text}</p>
+          <p>
+            {words.dates.text} <code className={classes.inline}>{words.dates.example}</code>
+          </p>
+          <p>{words.dates.epoch}</p>
           <p>{words.dates.evolution}</p>
         </Topic>
       </div>
