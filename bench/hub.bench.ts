@@ -1,5 +1,5 @@
 /**
- * Fan-out of one alert from the hub to 1,000 WebSocket clients, beside a bare `ws` broadcast in the same run.
+ * Fan-out of one alert from the hub to 1,000 WebSocket clients, beside a bare `ws` broadcast and socket.io in the same run.
  * Usage: npm run -s node -- bench/hub.bench.ts [clients…]   (default: 250 1000)
  * Servers run in child processes; this process holds the clients. Both sides read the machine's one monotonic clock.
  */
@@ -8,7 +8,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import Fastify from 'fastify'
-import { WebSocket, WebSocketServer } from 'ws'
+import { Server as SocketIo } from 'socket.io'
+import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import { createHubs } from '../packages/server/src/hub/hubs.ts'
 
 const HUB = '/Hub/Communication'
@@ -24,14 +25,15 @@ const ALERT = {
 const HANDSHAKE = '{"protocol":"json","version":1}\u001e'
 const JOIN = '{"type":1,"target":"JoinCommunicationStream","arguments":["global"],"invocationId":"1"}\u001e'
 
-type Kind = 'narval' | 'ws'
+const KINDS = ['narval', 'ws', 'socket.io'] as const
+type Kind = (typeof KINDS)[number]
 type Report = { port: number } | { sentAtNs: string; blockedMs: number } | { bytes: number; heapBytes: number }
 
 const nowNs = () => process.hrtime.bigint()
 
 /** Child: one of the two servers, told what to do over IPC. */
 async function serve(kind: Kind): Promise<void> {
-  const { port, publish } = kind === 'narval' ? await serveHub() : await serveBare()
+  const { port, publish } = await { narval: serveHub, ws: serveBare, 'socket.io': serveSocketIo }[kind]()
   process.on('message', command => {
     if (command === 'publish') {
       const start = nowNs()
@@ -79,6 +81,16 @@ async function serveBare() {
   return { port: address.port, publish }
 }
 
+/** As its documentation says, but for pings that the measure does without. */
+async function serveSocketIo() {
+  const server = createServer().listen(0, '127.0.0.1')
+  const io = new SocketIo(server, { transports: ['websocket'], pingInterval: 600_000, serveClient: false })
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return { port: address.port, publish: () => void io.emit('alert', ALERT) }
+}
+
 /** Parent: one server with its clients. */
 interface Bench {
   readonly child: ChildProcess
@@ -115,10 +127,12 @@ async function open(kind: Kind, clients: number): Promise<{ bench: Bench; rssKb:
 
 async function connect(bench: Bench, kind: Kind, port: number, index: number): Promise<void> {
   const headers = { authorization: `Bearer ${1 + (index % 100)}` }
-  const path = kind === 'narval' ? HUB : '/'
+  const path = { narval: HUB, ws: '/', 'socket.io': '/socket.io/?EIO=4&transport=websocket' }[kind]
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers, perMessageDeflate: false })
   await once(socket, 'open')
-  if (kind === 'narval') await join(socket)
+  if (kind === 'narval') await greet(socket, HANDSHAKE + JOIN, () => true, 2)
+  // The connection to the namespace; Engine.IO's own first packet may have come already.
+  if (kind === 'socket.io') await greet(socket, '40', text => text.startsWith('40'), 1)
   socket.on('message', () => {
     bench.missing -= 1
     if (bench.missing > 0) return
@@ -128,18 +142,18 @@ async function connect(bench: Bench, kind: Kind, port: number, index: number): P
   bench.sockets.push(socket)
 }
 
-/** Handshake and JoinCommunicationStream; each is answered by one record, and both may come in one turn. */
-function join(socket: WebSocket): Promise<void> {
+/** Says the first words of a protocol; resolves once so many of its answers have come, all of which may come in one turn. */
+function greet(socket: WebSocket, words: string, isAnswer: (text: string) => boolean, awaited: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  let awaited = 2
-  const onMessage = () => {
-    awaited -= 1
-    if (awaited > 0) return
+  let missing = awaited
+  const onMessage = (data: RawData) => {
+    if (isAnswer(String(data))) missing -= 1
+    if (missing > 0) return
     socket.off('message', onMessage)
     resolve()
   }
   socket.on('message', onMessage)
-  socket.send(HANDSHAKE + JOIN)
+  socket.send(words)
   return promise
 }
 
@@ -159,37 +173,40 @@ async function round(bench: Bench): Promise<{ lastMs: number; blockedMs: number 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 async function compare(clients: number): Promise<void> {
-  const [narval, bare] = [await open('narval', clients), await open('ws', clients)]
-  const times = { narval: [] as number[], ws: [] as number[], blockedNarval: [] as number[], blockedWs: [] as number[] }
-  // Alternating rounds: both meet the same neighbours on the machine.
+  const opened = new Map<Kind, Awaited<ReturnType<typeof open>>>()
+  for (const kind of KINDS) opened.set(kind, await open(kind, clients))
+  const last = new Map<Kind, number[]>(KINDS.map(kind => [kind, []]))
+  const held = new Map<Kind, number[]>(KINDS.map(kind => [kind, []]))
+  // Alternating rounds: all meet the same neighbours on the machine.
   for (let index = 0; index < WARM_UP + ROUNDS; index += 1) {
-    const [ours, theirs] = [await round(narval.bench), await round(bare.bench)]
-    if (index < WARM_UP) continue
-    times.narval.push(ours.lastMs)
-    times.ws.push(theirs.lastMs)
-    times.blockedNarval.push(ours.blockedMs)
-    times.blockedWs.push(theirs.blockedMs)
+    for (const [kind, { bench }] of opened) {
+      const { lastMs, blockedMs } = await round(bench)
+      if (index < WARM_UP) continue
+      last.get(kind)?.push(lastMs)
+      held.get(kind)?.push(blockedMs)
+    }
   }
-  line(`fan-out of one alert to ${clients} clients, last received`, 'ms', median(times.narval), median(times.ws))
-  line(`fan-out to ${clients} clients, event loop held`, 'ms', median(times.blockedNarval), median(times.blockedWs))
-  line(`memory of a connection at ${clients}, resident`, 'kB', narval.rssKb, bare.rssKb)
-  line(`memory of a connection at ${clients}, heap and buffers`, 'kB', narval.heapKb, bare.heapKb)
-  for (const { child, sockets } of [narval.bench, bare.bench]) {
-    for (const socket of sockets) socket.terminate()
-    child.kill()
-    await once(child, 'exit')
+  const medians = (times: Map<Kind, number[]>) => (kind: Kind) => median(times.get(kind) ?? [])
+  line(`fan-out of one alert to ${clients} clients, last received`, 'ms', medians(last))
+  line(`fan-out to ${clients} clients, event loop held`, 'ms', medians(held))
+  line(`memory of a connection at ${clients}, resident`, 'kB', kind => opened.get(kind)?.rssKb ?? 0)
+  line(`memory of a connection at ${clients}, heap and buffers`, 'kB', kind => opened.get(kind)?.heapKb ?? 0)
+  for (const { bench } of opened.values()) {
+    for (const socket of bench.sockets) socket.terminate()
+    bench.child.kill()
+    await once(bench.child, 'exit')
   }
 }
 
-function line(name: string, unit: string, ours: number, theirs: number): void {
-  console.log(
-    `${name}: ${ours.toFixed(2)} ${unit} · bare ws ${theirs.toFixed(2)} ${unit} · ratio ${(ours / theirs).toFixed(2)}`,
-  )
+function line(name: string, unit: string, of: (kind: Kind) => number): void {
+  const ours = of('narval')
+  const beside = (kind: Kind) => `${kind} ${of(kind).toFixed(2)} ${unit} (ratio ${(ours / of(kind)).toFixed(2)})`
+  console.log(`${name}: ${ours.toFixed(2)} ${unit} · bare ${beside('ws')} · ${beside('socket.io')}`)
 }
 
 const [mode, kind] = process.argv.slice(2)
 if (mode === '--serve') {
-  await serve(kind === 'narval' ? 'narval' : 'ws')
+  await serve(KINDS.find(one => one === kind) ?? 'ws')
 } else {
   const sizes = process.argv.slice(2).map(Number)
   for (const clients of sizes.length > 0 ? sizes : [250, 1_000]) {
