@@ -105,7 +105,7 @@ describe('S27: hostile links', () => {
     expect(await page.locator(OUTSIDE).count()).toBe(0)
     await page.keyboard.press('Escape')
     for (const [index, hostile] of links.entries())
-      push({ type: 'Info', title: `Alerte ${index}`, message: hostile, link: hostile, id: 1_000 + index })
+      await push({ type: 'Info', title: `Alerte ${index}`, message: hostile, link: hostile, id: 1_000 + index })
     await page.getByText('Alerte 0').waitFor()
     await page.getByText(/autres alertes/).waitFor({ timeout: 3_000 })
     expect(

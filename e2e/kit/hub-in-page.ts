@@ -1,16 +1,29 @@
-import { HUBS } from '@narval/contracts'
+import { type AlertMessage, HUBS } from '@narval/contracts'
 import type { Page } from 'playwright-core'
 
-/** Lets the test say on the hub of alerts what no server would; all else passes between the two. */
-export const interceptAlerts = async (page: Page): Promise<(alert: unknown) => void> => {
-  let send: (text: string) => void = () => undefined
+const { path, event } = HUBS.communication
+/** How a completion, here that of the join, begins on the wire. */
+const COMPLETION = '{"type":3'
+
+/**
+ * Lets the test say on the hub of alerts what no server would; all else passes between the two. An alert waits until the
+ * page has joined.
+ */
+export const interceptAlerts = async (page: Page): Promise<(alert: AlertMessage) => Promise<void>> => {
+  let joined = Promise.withResolvers<(text: string) => void>()
   await page.routeWebSocket(
-    url => url.pathname === HUBS.communication.path,
+    url => url.pathname === path,
     socket => {
+      joined = Promise.withResolvers()
       const far = socket.connectToServer()
-      far.onMessage(message => socket.send(message))
-      send = text => socket.send(text)
+      far.onMessage(message => {
+        socket.send(message)
+        if (message.includes(COMPLETION)) joined.resolve(text => socket.send(text))
+      })
     },
   )
-  return alert => send(`${JSON.stringify({ type: 1, target: HUBS.communication.event, arguments: [alert] })}\u001e`)
+  return async alert => {
+    const send = await joined.promise
+    send(`${JSON.stringify({ type: 1, target: event, arguments: [alert] })}\u001e`)
+  }
 }

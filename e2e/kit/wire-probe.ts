@@ -29,7 +29,11 @@ export interface SignedPost {
 const PATH = probeRoutes.results.path
 
 /** A probe reduced to its wire: enrolled by a code, signing with a key of its own over real HTTP. */
-export const enrolWireProbe = async (url: string, code: string): Promise<WireProbe> => {
+export const enrolWireProbe = async (
+  url: string,
+  code: string,
+  { name = 'Sonde d’essai', version = '1' }: { readonly name?: string; readonly version?: string } = {},
+): Promise<WireProbe> => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const enrolled = await fetch(`${url}${probeRoutes.enroll.path}`, {
     method: 'POST',
@@ -37,8 +41,8 @@ export const enrolWireProbe = async (url: string, code: string): Promise<WirePro
     body: JSON.stringify({
       protocol: PROBE_PROTOCOL,
       code,
-      name: 'Sonde d’essai',
-      version: '1',
+      name,
+      version,
       publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
     }),
   })

@@ -208,7 +208,8 @@ export const metricDefinition = (
   if (hasSlot !== (parsed.instance !== null)) return null
   return {
     ...definition,
-    name: definition.name.replace('{instance}', parsed.instance ?? ''),
+    // A function: in a text, what an instance is called could be read as a pattern (`$&`).
+    name: definition.name.replace('{instance}', () => parsed.instance ?? ''),
     instance: parsed.instance,
   }
 }
