@@ -57,7 +57,16 @@ const screens = (): string[] => [
   ...['/metric', `/metric/${tcp.connectTime.id}`, '/metric/edit', '/metric/edit/new'],
   ...[`/metric/edit/${tcp.connectTime.id}`, '/customfield/edit', '/scanner/edit', '/scanner/edit/new'],
   ...[`/scanner/edit/${tcp.scanner.id}`, '/user/edit', '/user/group', '/user/myaccount', '/probe/edit'],
-  ...[`/probe/edit/${probe.id}`, '/system', '/log', '/comments', '/password-reset', '/404', '/notifications'],
+  ...[
+    `/probe/edit/${probe.id}`,
+    '/system',
+    '/log',
+    '/comments',
+    '/password-reset',
+    '/404',
+    '/api/docs',
+    '/notifications',
+  ],
 ]
 const directivesOf = (policy: string | null): Map<string, string> =>
   new Map((policy ?? '').split('; ').map(one => [one.split(' ')[0] ?? '', one.split(' ').slice(1).join(' ')]))

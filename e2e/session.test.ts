@@ -216,7 +216,7 @@ describe('the renewal of a session (spec §4)', () => {
     await page.context().close()
   })
 
-  it('S17: ten tabs that start at once, in a browser without locks, all stay signed in', async () => {
+  it('S17: ten tabs that start at once, in a browser without locks, all stay signed in; signing out in one signs out all', async () => {
     const context = await openContext(browser, server.url)
     await context.addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }))
     const first = await tabOf(context)

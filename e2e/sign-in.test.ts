@@ -1,7 +1,7 @@
 import { parameterRoutes } from '@narval/contracts'
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser, openPage, signInPage } from './kit/browser.ts'
+import { holdBack, openBrowser, openPage, signInPage } from './kit/browser.ts'
 import { type ApiClient, createPerson, type Person, signIn } from './kit/client.ts'
 import { freePort, type RunningServer, removeFolder, startServer, stopServer, temporaryFolder } from './kit/server.ts'
 
@@ -24,17 +24,6 @@ afterAll(async () => {
 })
 
 const toast = (page: Page) => page.getByRole('alert')
-/** Holds the next call to this path until told to let it pass. */
-const holdBack = async (page: Page, path: string): Promise<() => void> => {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const pass = async (route: Route): Promise<void> => {
-    await promise
-    await route.continue()
-  }
-  await page.route(`**${path}`, pass, { times: 1 })
-  return resolve
-}
-
 describe('spec §2, §5, §8: the sign-in form', () => {
   it('« Connexion » is disabled with a spinner while the server is asked; a refusal is a toast « Login or Password incorect », the fields invalid, the form open again', async () => {
     const { page, faults } = await openPage(browser, server.url)

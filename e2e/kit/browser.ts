@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright-core'
 
 const FLAGS = [
   '--no-sandbox',
@@ -74,4 +74,15 @@ export const signInPage = async (page: Page, login: string, password: string): P
   await page.getByPlaceholder('Nom de compte').fill(login)
   await page.getByPlaceholder('Mot de passe').fill(password)
   await page.getByRole('button', { name: 'Connexion' }).click()
+}
+
+/** Holds the next call whose path, with its query, begins so; the answer lets it pass. */
+export const holdBack = async (page: Page, path: string): Promise<() => void> => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const pass = async (route: Route): Promise<void> => {
+    await promise
+    await route.continue()
+  }
+  await page.route(url => `${url.pathname}${url.search}`.startsWith(path), pass, { times: 1 })
+  return resolve
 }
