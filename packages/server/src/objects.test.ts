@@ -179,6 +179,29 @@ describe.each(DIALECTS)('objects on %s', dialect => {
     expect((await admin.call('DELETE', `/api/Site/Delete/${site.id}`)).body.deleted).toBe(true)
   })
 
+  it('a site goes with the sites under it and their equipment when that is asked for, as its plan said; nothing else does', async () => {
+    const region = await create('/api/Site/Create', { name: 'Région', code: 'REG' })
+    const town = await create('/api/Site/Create', { name: 'Ville', code: 'VILLE', parentId: region.id })
+    const kept = await create('/api/Site/Create', { name: 'Ailleurs', code: 'AILL' })
+    for (const [name, siteId] of [
+      ['a', region.id],
+      ['b', town.id],
+      ['c', kept.id],
+    ] as const)
+      await create('/api/Host/Create', { name: `cascade-${name}`, address: '192.0.2.5', siteId })
+    const path = `/api/Site/Delete/${region.id}`
+    const plan = { sites: 2, hosts: 2, scanners: 2, metrics: 12 }
+    expect((await admin.call('DELETE', `${path}?plan=true`)).body).toEqual({ deleted: false, plan })
+    expect((await admin.call('DELETE', path)).status).toBe(409)
+    const editor = await test.user(['site_write'])
+    expect((await editor.call('DELETE', `${path}?cascade=true`)).status).toBe(403)
+    expect((await admin.call('DELETE', `${path}?cascade=true`)).body).toEqual({ deleted: true, plan })
+    expect((await admin.call('GET', `/api/Site/Get/${town.id}`)).status).toBe(404)
+    const left = (await admin.call('PUT', '/api/HostDatatable', { search: { value: 'cascade-' } })).body.data
+    expect(left.map((host: { name: string }) => host.name)).toEqual(['cascade-c'])
+    expect((await admin.call('GET', `/api/Site/Get/${kept.id}`)).body.hosts).toBe(1)
+  })
+
   it('a timeout longer than the time between two attempts is refused beside its field; an inherited one gives way', async () => {
     const site = await create('/api/Site/Create', { name: 'Délais', code: 'DELAIS' })
     const host = await create('/api/Host/Create', { name: 'lent', address: '192.0.2.88', siteId: site.id })

@@ -47,7 +47,9 @@ export const PARAMETER_WORDS: Readonly<Record<string, { readonly text: string; r
     points: { text: 'Nombre de points voulu par série ; le serveur choisit le pas.', example: 300 },
     aggregate: { text: 'Ce que vaut un point quand il résume plusieurs échantillons.', example: 'avg' },
     plan: { text: 'true : ne supprime rien, dit seulement ce qui serait emporté.', example: 'true' },
-    cascade: { text: 'Accepté, sans effet : ce qui dépend encore d’un site fait refuser sa suppression (409).' },
+    cascade: {
+      text: 'true : supprime aussi ce qui en dépend (sites au-dessous, équipements) ; sans cela, ce qui en dépend fait refuser la suppression (409).',
+    },
     term: { text: 'Texte cherché dans les noms, sans égard à la casse ni aux accents.', example: 'paris' },
     page: { text: 'Numéro de page, à partir de 1.', example: 1 },
     open: { text: 'true : seulement les incidents ouverts ; false : seulement les clos.', example: 'true' },

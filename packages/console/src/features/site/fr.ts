@@ -89,6 +89,6 @@ export const fr = {
     instruction: 'Ce qu’il faut faire, et ne pas faire, en cas d’alerte. Affichée à côté des incidents.',
   },
   deleteBlocked: (hosts: number) =>
-    `Ce site a encore ${formatCount(hosts, 'équipement')}\u202f: déplacez-les ou supprimez-les d’abord.`,
+    `Ce site a encore ${formatCount(hosts, 'équipement')}\u202f: déplacez-les d’abord, ou demandez à qui peut les supprimer (droit «\u202fÉquipements\u202f»).`,
   showHosts: 'Voir ces équipements',
 } as const

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { form as words } from '../../i18n/form.ts'
 import { call } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.ts'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
 import { PageHeader } from '../../ui/page.tsx'
@@ -38,6 +39,7 @@ export const SiteEditPage = () => {
 }
 
 const SiteEditor = ({ site }: { readonly site: Site }) => {
+  const { can } = useSession()
   const afterSaving = useAfterSaving()
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
@@ -59,7 +61,8 @@ const SiteEditor = ({ site }: { readonly site: Site }) => {
           return { ...plan, sites: plan.sites - 1 }
         }}
         blocked={({ hosts = 0 }) =>
-          hosts > 0 && (
+          hosts > 0 &&
+          !can('host_write') && (
             <Text size="sm">
               {fr.deleteBlocked(hosts)}{' '}
               <Anchor component={Link} to={`/host/edit?siteId=${site.id}`}>

@@ -1,14 +1,15 @@
-import { type DatatableRequest, fold, type Site, type SiteInput } from '@narval/contracts'
+import { type DatatableRequest, fold, grants, type Site, type SiteInput } from '@narval/contracts'
 import { sql } from 'kysely'
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
-import { conflict, invalidField, notFound, stale } from '../../http/refusal.ts'
+import { conflict, forbidden, invalidField, notFound, stale } from '../../http/refusal.ts'
+import type { SampleStore } from '../../samples/sample-store.ts'
 import type { Database } from '../../store/database.ts'
 import { runDatatable, runSelect2 } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
 import { visibleTo } from '../../store/visible.ts'
-import { ancestorsOf, type SiteRow, siteColumns, siteList, toSite } from './site.store.ts'
+import { ancestorsOf, deleteSites, type SiteRow, siteColumns, siteList, toSite, whatDependsOn } from './site.store.ts'
 
 export interface SiteDeps {
   readonly database: Database
@@ -16,9 +17,10 @@ export interface SiteDeps {
   readonly changes: Changes
   /** Awaited before an answer says that a change is done: monitoring then knows of it. */
   readonly reload: () => Promise<void>
+  readonly samples: SampleStore
 }
 
-export const createSiteService = ({ database, now, changes, reload }: SiteDeps) => {
+export const createSiteService = ({ database, now, changes, reload, samples }: SiteDeps) => {
   const { db } = database
   const get = async (viewer: Viewer | 'system', id: number): Promise<Site> => {
     const row = await fetchOne<SiteRow>(db, siteList(viewer), id)
@@ -105,21 +107,23 @@ export const createSiteService = ({ database, now, changes, reload }: SiteDeps) 
       if (Number(changed.numUpdatedRows) === 0) throw stale(await get(viewer, id), null)
       return saved(id, 'updated')
     },
-    async delete(viewer: Viewer, id: number, query: { plan?: string | undefined }) {
+    async delete(viewer: Viewer, id: number, query: { plan?: string | undefined; cascade?: string | undefined }) {
       const target = await get(viewer, id)
-      const children = await db.selectFrom('site').select('name').where('parent_id', '=', id).limit(5).execute()
-      const plan = { sites: 1, hosts: target.hosts, scanners: 0, metrics: 0 }
+      const { siteIds, metricIds, plan, children } = await whatDependsOn(db, id)
       if (query.plan === 'true') return { deleted: false, plan }
-      if (target.hosts > 0)
-        throw conflict(
-          `Ce site a encore ${target.hosts} équipement${target.hosts > 1 ? 's' : ''} : déplacez-les ou supprimez-les d'abord.`,
-        )
-      if (children.length > 0)
-        throw conflict(`Ce site est le parent de : ${children.map(child => child.name).join(', ')}.`)
-      await db.updateTable('probe').set({ site_id: null }).where('site_id', '=', id).execute()
-      await db.deleteFrom('site').where('id', '=', id).execute()
+      if (query.cascade !== 'true') {
+        if (target.hosts > 0)
+          throw conflict(
+            `Ce site a encore ${target.hosts} équipement${target.hosts > 1 ? 's' : ''} : déplacez-les, ou demandez à les supprimer avec lui.`,
+          )
+        if (children.length > 0) throw conflict(`Ce site est le parent de : ${children.join(', ')}.`)
+      }
+      if (plan.hosts > 0 && !grants(viewer.claims, 'host_write'))
+        throw forbidden('Supprimer aussi des équipements demande le droit « host_write ».')
+      await db.transaction().execute(trx => deleteSites(trx, siteIds))
+      await samples.forget(metricIds)
       await reload()
-      changes.emit({ entity: 'site', ids: [id], action: 'deleted' })
+      changes.emit({ entity: 'site', ids: siteIds, action: 'deleted' })
       return { deleted: true, plan }
     },
   }

@@ -144,3 +144,45 @@ export const ancestorsOf = async (db: Db, id: number): Promise<number[]> => {
   }
   return chain
 }
+
+/** A site with all that would go along: the sites under it, their hosts with their scanners and metrics. */
+export const whatDependsOn = async (db: Db, id: number) => {
+  const sites = await sql<{ id: number; name: string; parent_id: number | null }>`with recursive under(id) as (
+      select id from site where id = ${id} union select site.id from site join under on site.parent_id = under.id)
+    select site.id, site.name, site.parent_id from site join under on under.id = site.id order by site.name_folded`.execute(
+    db,
+  )
+  const siteIds = sites.rows.map(site => site.id)
+  const hosts = await db.selectFrom('host').select('id').where('site_id', 'in', siteIds).execute()
+  const scanners = await db
+    .selectFrom('scanner')
+    .innerJoin('host', 'host.id', 'scanner.host_id')
+    .where('host.site_id', 'in', siteIds)
+    .select(eb => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  const metrics = await db
+    .selectFrom('metric')
+    .innerJoin('host', 'host.id', 'metric.host_id')
+    .where('host.site_id', 'in', siteIds)
+    .select('metric.id')
+    .execute()
+  return {
+    siteIds,
+    metricIds: metrics.map(metric => metric.id),
+    children: sites.rows.filter(site => site.parent_id === id).map(site => site.name),
+    plan: {
+      sites: siteIds.length,
+      hosts: hosts.length,
+      scanners: Number(scanners.n),
+      metrics: metrics.length,
+    },
+  }
+}
+
+/** Deletes sites and the hosts on them; what belongs to a host goes with it, probes that stood there stay without a site. */
+export const deleteSites = async (trx: Db, ids: readonly number[]): Promise<void> => {
+  await trx.updateTable('probe').set({ site_id: null }).where('site_id', 'in', ids).execute()
+  await trx.deleteFrom('host').where('site_id', 'in', ids).execute()
+  await trx.updateTable('site').set({ parent_id: null }).where('id', 'in', ids).execute()
+  await trx.deleteFrom('site').where('id', 'in', ids).execute()
+}
