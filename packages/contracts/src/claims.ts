@@ -23,31 +23,31 @@ export type Claim = (typeof CLAIMS)[number]
 /** French label and meaning of each claim. */
 export const CLAIM_TEXTS: Readonly<Record<Claim, { readonly label: string; readonly description: string }>> = {
   admin: { label: 'Administration', description: 'Donne tous les droits.' },
-  site_write: { label: 'Sites : écriture', description: 'Créer, modifier et supprimer des sites.' },
-  host_write: { label: 'Équipements : écriture', description: 'Créer, modifier et supprimer des équipements.' },
+  site_write: { label: 'Sites\u202f: écriture', description: 'Créer, modifier et supprimer des sites.' },
+  host_write: { label: 'Équipements\u202f: écriture', description: 'Créer, modifier et supprimer des équipements.' },
   metric_write: {
-    label: 'Métriques : écriture',
+    label: 'Métriques\u202f: écriture',
     description: 'Créer, modifier et supprimer des métriques et leurs seuils.',
   },
   custom_field_write: {
-    label: 'Champs dynamiques : écriture',
+    label: 'Champs dynamiques\u202f: écriture',
     description: 'Définir les champs dynamiques et leurs privilèges.',
   },
-  scanner_read: { label: 'Scanners : lecture', description: 'Voir les scanners et leurs résultats.' },
-  scanner_write: { label: 'Scanners : écriture', description: 'Créer, modifier et supprimer des scanners.' },
-  user_read: { label: 'Utilisateurs : lecture', description: 'Voir les comptes et leurs droits.' },
+  scanner_read: { label: 'Scanners\u202f: lecture', description: 'Voir les scanners et leurs résultats.' },
+  scanner_write: { label: 'Scanners\u202f: écriture', description: 'Créer, modifier et supprimer des scanners.' },
+  user_read: { label: 'Utilisateurs\u202f: lecture', description: 'Voir les comptes et leurs droits.' },
   user_write: {
-    label: 'Utilisateurs : écriture',
+    label: 'Utilisateurs\u202f: écriture',
     description: 'Créer, modifier et supprimer des comptes, donner des droits.',
   },
-  user_group_read: { label: 'Groupes : lecture', description: "Voir les groupes d'utilisateurs." },
+  user_group_read: { label: 'Groupes\u202f: lecture', description: "Voir les groupes d'utilisateurs." },
   user_group_write: {
-    label: 'Groupes : écriture',
+    label: 'Groupes\u202f: écriture',
     description: "Créer, modifier et supprimer des groupes d'utilisateurs.",
   },
   probe_write: { label: 'Sondes', description: 'Voir, enrôler, approuver, modifier et révoquer des sondes.' },
-  service_read: { label: 'Services Narval : lecture', description: "Voir l'état des services internes." },
-  log_read: { label: 'Journal : lecture', description: 'Lire les évènements et la piste d’audit.' },
+  service_read: { label: 'Services Narval\u202f: lecture', description: "Voir l'état des services internes." },
+  log_read: { label: 'Journal\u202f: lecture', description: 'Lire les évènements et la piste d’audit.' },
   incident_write: {
     label: 'Incidents',
     description: 'Acquitter, commenter, planifier une maintenance, demander une vérification.',

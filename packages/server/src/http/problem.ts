@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { PROBLEM_TYPE, type Problem } from '@narval/contracts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { REFUSAL_STATUS, Refusal, type RefusalKind } from './refusal.ts'
+import { typeset } from './typeset.ts'
 
 const TITLES: Readonly<Record<RefusalKind, string>> = {
   invalid: 'Demande incorrecte',
@@ -20,9 +21,15 @@ const TITLES: Readonly<Record<RefusalKind, string>> = {
 export const problemOf = (refusal: Refusal): Problem => ({
   status: REFUSAL_STATUS[refusal.kind],
   title: TITLES[refusal.kind],
-  detail: refusal.errors.join(' '),
-  errors: [...refusal.errors],
-  ...(refusal.detail.fields === undefined ? {} : { fields: { ...refusal.detail.fields } }),
+  detail: typeset(refusal.errors.join(' ')),
+  errors: refusal.errors.map(typeset),
+  ...(refusal.detail.fields === undefined
+    ? {}
+    : {
+        fields: Object.fromEntries(
+          Object.entries(refusal.detail.fields).map(([field, sentence]) => [field, typeset(sentence)]),
+        ),
+      }),
   ...(refusal.detail.current === undefined ? {} : { current: refusal.detail.current }),
 })
 
@@ -52,11 +59,12 @@ export const handleErrors = (app: FastifyInstance): void => {
     if (refusal !== null) return sendProblem(reply, refusal)
     const reference = randomBytes(6).toString('hex')
     request.log.error({ err: error, reference }, 'unexpected fault')
+    const sentence = typeset(`Une erreur inattendue s'est produite. Référence : ${reference}.`)
     const problem: Problem = {
       status: 500,
       title: 'Erreur interne',
-      detail: `Une erreur inattendue s'est produite. Référence : ${reference}.`,
-      errors: [`Une erreur inattendue s'est produite. Référence : ${reference}.`],
+      detail: sentence,
+      errors: [sentence],
       reference,
     }
     return reply.status(500).type(PROBLEM_TYPE).send(JSON.stringify(problem))

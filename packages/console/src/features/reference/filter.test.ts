@@ -42,7 +42,7 @@ describe('the filter of the operations', () => {
     expect(found('creer un EQUIPEMENT')).toEqual(['/api/Host/Create'])
     expect(found("d'équipement")).toEqual(['/api/Host/GetType'])
     expect(found('host_write')).toEqual(['/api/Host/Create'])
-    expect(found('équipements : écriture')).toEqual(['/api/Host/Create'])
+    expect(found('équipements\u202f: écriture')).toEqual(['/api/Host/Create'])
     expect(found('open')).toEqual(['/api/Parameter/Public'])
   })
 

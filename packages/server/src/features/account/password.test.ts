@@ -167,7 +167,7 @@ describe('what a password must be', () => {
       expect([password, answer.status, answer.body?.errors]).toEqual([
         password,
         400,
-        ['Ce mot de passe est trop courant : choisissez-en un autre.'],
+        ['Ce mot de passe est trop courant\u202f: choisissez-en un autre.'],
       ])
     }
     expect((await change(await test.user([]), 'Hirondelle+7?x')).status).toBe(204)

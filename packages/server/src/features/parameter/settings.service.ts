@@ -9,6 +9,7 @@ import {
 } from '@narval/contracts'
 import type { Changes } from '../../changes.ts'
 import { invalid } from '../../http/refusal.ts'
+import { typeset } from '../../http/typeset.ts'
 import type { Database } from '../../store/database.ts'
 
 type Value = string | number | boolean
@@ -146,7 +147,7 @@ const checkTogether = (all: Readonly<Record<string, Value | null>>): void => {
 const describe = (key: string, definition: SettingDefinition, value: Value, isChosen: boolean): SettingValue => ({
   key,
   label: definition.label,
-  help: definition.help,
+  help: typeset(definition.help),
   type: definition.type,
   unit: 'unit' in definition ? definition.unit : '',
   value,
