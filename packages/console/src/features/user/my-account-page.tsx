@@ -3,21 +3,27 @@ import { CLAIM_TEXTS, CLAIMS, type OwnAccount } from '@narval/contracts'
 import { Link } from 'react-router'
 import { useSession } from '../../lib/session.ts'
 import { Card, LoadingState } from '../../ui/page.tsx'
+import { ApiTokensCard } from './api-tokens-card.tsx'
 import { fr } from './fr.ts'
 import classes from './my-account.module.css'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
+import { SessionsCard } from './sessions-card.tsx'
 
-/** /user/myaccount: profile, preferences, rights, password. */
+/** /user/myaccount: profile, preferences, rights, password, sessions, API tokens. */
 export const MyAccountPage = () => {
   const { user } = useSession()
   if (user === null) return <LoadingState />
   return (
     <div className={classes.page}>
-      <ProfileForm key={user.idUser} user={user} />
+      <div className={classes.column}>
+        <ProfileForm key={user.idUser} user={user} />
+        <SessionsCard />
+      </div>
       <div className={classes.column}>
         <PasswordForm />
         <Rights user={user} />
+        <ApiTokensCard />
       </div>
       <p className={classes.reference}>
         {fr.scripts} <Link to="/api/docs">{fr.reference}</Link>

@@ -1,0 +1,105 @@
+import { accountRoutes, siteRoutes } from '@narval/contracts'
+import axe from 'axe-core'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser, openPage, signInPage } from './kit/browser.ts'
+import { type ApiClient, signIn } from './kit/client.ts'
+import {
+  ADMIN,
+  freePort,
+  type RunningServer,
+  removeFolder,
+  startServer,
+  stopServer,
+  temporaryFolder,
+} from './kit/server.ts'
+
+let server: RunningServer
+let browser: Browser
+let api: ApiClient
+const folder = temporaryFolder()
+beforeAll(async () => {
+  server = await startServer(folder, await freePort(), { NARVAL_LOCAL_PROBE: 'off' })
+  api = await signIn(server.url)
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await stopServer(server)
+  removeFolder(folder)
+})
+
+const statusOf = async (token: string, route: { path: string } = accountRoutes.own) =>
+  (await fetch(`${server.url}${route.path}`, { headers: { authorization: `Bearer ${token}` } })).status
+
+const account = async (options: { dark?: boolean; width?: number } = {}) => {
+  const opened = await openPage(browser, server.url, options)
+  await signInPage(opened.page, ADMIN.login, ADMIN.password)
+  await opened.page.waitForURL('**/dashboard/live-view')
+  await opened.page.goto('/user/myaccount')
+  return opened
+}
+
+describe('« Mon compte »', () => {
+  it('shows the open sessions with their device, and ends another one', async () => {
+    const { page, faults } = await account()
+    const card = page.locator('section', { has: page.getByRole('heading', { name: 'Sessions et appareils' }) })
+    await card.getByText('Cette session').waitFor()
+    await card.getByText(/Chrom/).first().waitFor()
+    expect(await statusOf(api.token())).toBe(200)
+    await card.getByRole('button', { name: 'Fermer la session Programme inconnu' }).click()
+    await card.getByRole('button', { name: 'Fermer cette session' }).click()
+    await card.getByText('Vous n’êtes connecté nulle part ailleurs.').waitFor()
+    expect(await statusOf(api.token())).toBe(401)
+    const others = [await signIn(server.url), await signIn(server.url)]
+    await page.reload()
+    await card.getByRole('button', { name: 'Fermer toutes les autres' }).click()
+    await card.getByText('Vous n’êtes connecté nulle part ailleurs.').waitFor()
+    expect(await Promise.all(others.map(other => statusOf(other.token())))).toEqual([401, 401])
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('creates an API token, shown once, which works without a cookie until it is revoked', async () => {
+    const { page, faults } = await account()
+    const card = page.locator('section', { has: page.getByRole('heading', { name: 'Jetons d’API' }) })
+    await card.getByText(/^Aucun jeton/).waitFor()
+    await card.getByRole('button', { name: 'Créer un jeton' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Nouveau jeton d’API' })
+    await dialog.getByRole('button', { name: 'Créer', exact: true }).click()
+    await dialog.getByText('Champ requis').waitFor()
+    await dialog.getByLabel('Nom').fill('sauvegarde de nuit')
+    await dialog.getByRole('button', { name: 'Créer', exact: true }).click()
+    const token = (await dialog.locator('code').first().textContent()) ?? ''
+    expect(token).toMatch(/^narval_[\w-]{43}$/)
+    await dialog.getByRole('button', { name: 'Fermer' }).last().click()
+    await card.getByText('sauvegarde de nuit').waitFor()
+    expect(await page.content()).not.toContain(token)
+    expect(await statusOf(token, siteRoutes.list)).toBe(200)
+    await card.getByRole('button', { name: 'Révoquer le jeton sauvegarde de nuit' }).click()
+    await card.getByRole('button', { name: 'Révoquer', exact: true }).click()
+    await card.getByText(/^Aucun jeton/).waitFor()
+    expect(await statusOf(token, siteRoutes.list)).toBe(401)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it.each([
+    { dark: false, width: 1440 },
+    { dark: true, width: 390 },
+  ])('axe-core finds nothing of weight ($width px, dark: $dark)', async options => {
+    const { page, faults } = await account(options)
+    await page.getByText('Cette session').waitFor()
+    await page.getByRole('button', { name: 'Créer un jeton' }).click()
+    await page.getByRole('dialog').getByLabel('Nom').waitFor()
+    await page.evaluate(axe.source)
+    const found = await page.evaluate(async () => {
+      const checker: typeof axe = Reflect.get(globalThis, 'axe')
+      const { violations } = await checker.run(document, { resultTypes: ['violations'] })
+      return violations.filter(one => one.impact === 'serious' || one.impact === 'critical').map(one => one.id)
+    })
+    expect(found).toEqual([])
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
