@@ -161,6 +161,10 @@ describe('S25: the content policy', () => {
       // Not at once: what a debugger's call runs by itself may make code out of text.
       setTimeout(() => Reflect.get(globalThis, 'eval')(`${run} 'eval'`))
       await fetch(`${evil}/fetch`).catch(() => null)
+      await new Promise(ended => {
+        const socket = new WebSocket(`${evil.replace('http', 'ws')}/socket`)
+        socket.onerror = ended
+      }).catch(() => null)
       navigator.sendBeacon(`${evil}/beacon`)
       // Whatever would still run has had a turn by then.
       await fetch('/api/Parameter/Public')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyCookie from '@fastify/cookie'
 import { HUBS, problem, referenceRoutes, type Settings } from '@narval/contracts'
-import fastify, { type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { warnAccount } from './account-notice.ts'
 import { type Changes, createChanges } from './changes.ts'
@@ -38,8 +38,9 @@ import { closeWhenAnswered } from './http/drain.ts'
 import { SECURITY_HEADERS, sayHeaders } from './http/headers.ts'
 import { mountAll, on } from './http/mount.ts'
 import { openApiDocument } from './http/openapi.ts'
-import { handleErrors } from './http/problem.ts'
+import { handleErrors, sendProblem } from './http/problem.ts'
 import { createRateLimiter, NO_RATE_LIMITS, RATE_LIMITS, type RateLimits } from './http/rate-limit.ts'
+import { invalid } from './http/refusal.ts'
 import { createHubs, type Hubs } from './hub/hubs.ts'
 import { HUB_DEFINITIONS } from './hub-definitions.ts'
 import { createMonitoring, type Monitoring } from './monitoring/monitoring.ts'
@@ -246,6 +247,9 @@ const createHttp = (deps: AppDeps): FastifyInstance => {
     trustProxy: deps.trustProxy ?? false,
     routerOptions: { caseSensitive: false, maxParamLength: 200 },
     requestTimeout: 60_000,
+    // An address that can not be read reaches neither routes nor hooks.
+    frameworkErrors: (_error: unknown, _request: FastifyRequest, reply: FastifyReply) =>
+      void sendProblem(reply.headers(SECURITY_HEADERS), invalid(["L'adresse demandée n'est pas lisible."])),
     // Not cut while a call is under way: `closeWhenAnswered` sees to the end.
     forceCloseConnections: false,
     ...(deps.tls == null

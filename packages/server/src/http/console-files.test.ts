@@ -65,6 +65,14 @@ describe('the console’s files', () => {
     expect((await app.inject({ method: 'POST', url: '/api/docs' })).statusCode).toBe(404)
   })
 
+  it('any other address that a person opens is a page, also one that looks like a file; a program that asks for it gets 404', async () => {
+    const open = (url: string) => app.inject({ method: 'GET', url, headers: { accept: 'text/html,*/*;q=0.8' } })
+    expect((await open('/nulle.part')).headers['content-type']).toContain('text/html')
+    expect((await get('/nulle.part')).statusCode).toBe(404)
+    for (const path of ['/api/none.html', '/assets/none.html', '/Hub/none.html'])
+      expect((await open(path)).statusCode).toBe(404)
+  })
+
   it('assets are kept for ever; what is missing, or outside of them, answers 404 as a problem (S40)', async () => {
     expect((await get('/assets/index-abcdefgh.js')).headers['cache-control']).toContain('immutable')
     expect((await get('/assets/avatar/narval.svg')).statusCode).toBe(200)

@@ -20,7 +20,7 @@ const contentPolicy = (nonce: string): string =>
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",
-    "connect-src 'self' ws: wss:",
+    "connect-src 'self'",
     "manifest-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
@@ -66,8 +66,9 @@ export const serveConsole = async (app: FastifyInstance, folder: string): Promis
   }
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
-    const isPage =
-      request.method === 'GET' && (API_REFERENCE.test(path) || (!NO_PAGE.test(path) && !/\.\w{1,8}$/.test(path)))
+    // What looks like a file is a page too when a person opens it: any other address leads to /login (spec §2).
+    const looksLikeFile = /\.\w{1,8}$/.test(path) && !/\btext\/html\b/.test(request.headers.accept ?? '')
+    const isPage = request.method === 'GET' && (API_REFERENCE.test(path) || (!NO_PAGE.test(path) && !looksLikeFile))
     if (!isPage || !isBuilt) return sendProblem(reply, new Refusal('not-found', ["Cette adresse n'existe pas."]))
     const nonce = randomBytes(16).toString('base64url')
     return reply

@@ -146,6 +146,16 @@ describe('S28, S30: headers', () => {
     }
   })
 
+  it('an address that can not be read is refused as anything else is', async () => {
+    const answer = await send('GET', '/%E0%A4%A', {})
+    expect([answer.status, answer.headers['content-type'], answer.headers['x-frame-options']]).toEqual([
+      400,
+      expect.stringContaining('application/problem+json'),
+      'DENY',
+    ])
+    expect(JSON.parse(answer.body).errors).toEqual(["L'adresse demandée n'est pas lisible."])
+  })
+
   it('the cookie is SameSite; on https it is Secure, bears the __Host- prefix, and HSTS is said', async () => {
     const plain = await send('GET', '/api/Parameter/Public', {})
     expect(String(plain.headers['set-cookie'])).toMatch(/^XSRF-TOKEN=[^;]+; Path=\/; SameSite=Strict$/)
