@@ -95,7 +95,10 @@ const hostState = async (site: Site): Promise<HostStateName> =>
 const probeState = async (site: Site): Promise<ProbeState> =>
   (await site.api.call(probeRoutes.get, { params: { id: String(site.probeId) } })).state
 
-describe.concurrent('while the server is away', () => {
+/** Silence is judged after 90 s: on a slow machine such a test takes its time. */
+const PATIENT = { timeout: 400_000 }
+
+describe.concurrent('while the server is away', PATIENT, () => {
   it('R09: the probe goes on checking, and everything arrives, in order, once, with the time of its measure', async ({
     expect,
   }) => {
@@ -166,7 +169,7 @@ const storedKeys = async (site: Site): Promise<string[][]> =>
     samples.map(sample => `${site.scanners[index]?.scanner.id} ${sample.at}`),
   )
 
-describe.concurrent('R19: a restart while something is wrong', () => {
+describe.concurrent('R19: a restart while something is wrong', PATIENT, () => {
   it('is not told again; what became wrong meanwhile is told, what was mended too', async ({ expect }) => {
     const folder = temporaryFolder()
     folders.push(folder)
@@ -235,7 +238,7 @@ describe.concurrent('R19: a restart while something is wrong', () => {
   })
 })
 
-describe.concurrent('silence', () => {
+describe.concurrent('silence', PATIENT, () => {
   it('R23: the equipment of a probe that was killed becomes unknown, never ok, with one alert, and comes back by itself', async ({
     expect,
   }) => {

@@ -59,6 +59,7 @@ describe('spec §2, routes', () => {
       '/host/edit',
       '/user/myaccount',
       '/nulle/part',
+      '/nulle.part',
     ]) {
       await stranger.page.goto(path)
       await stranger.page.waitForURL('**/login')
