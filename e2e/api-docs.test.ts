@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { ALL_ROUTES, siteRoutes } from '@narval/contracts'
-import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findings } from './kit/accessibility.ts'
 import { openBrowser, openPage, signInPage } from './kit/browser.ts'
 import { signIn } from './kit/client.ts'
 import {
@@ -41,15 +41,6 @@ const isOpen = (page: Page, id: string) => page.locator(`#${id} > h3 > button`).
 /** Where the operation begins, under the bars that stay. */
 const topOf = async (page: Page, id: string) => Math.round((await page.locator(`#${id}`).boundingBox())?.y ?? -1)
 const count = (page: Page) => page.locator('main output').textContent()
-
-const findings = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axe.source)
-  return page.evaluate(async () => {
-    const checker: typeof axe = Reflect.get(globalThis, 'axe')
-    const { violations } = await checker.run(document, { resultTypes: ['violations'] })
-    return violations.map(one => `${one.id}: ${one.nodes.map(node => node.target.join(' ')).join(', ')}`)
-  })
-}
 
 describe('the reference of the API at /api/docs', () => {
   it('needs a signed-in user; other unknown addresses of the API stay a 404 problem', async () => {
@@ -118,7 +109,7 @@ describe('the reference of the API at /api/docs', () => {
       await expect.poll(() => isOpen(page, 'putHostDatatable')).toBe('true')
       await expect.poll(() => topOf(page, 'putHostDatatable')).toBeGreaterThan(95)
       expect(await topOf(page, 'putHostDatatable')).toBeLessThan(180)
-      expect([width, await findings(page)]).toEqual([width, []])
+      expect([width, await findings(page, 'all')]).toEqual([width, []])
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
       if (width === 390) {
         await page.getByRole('combobox', { name: 'Aller au contrôleur' }).selectOption('Probe')

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:net'
 import { accountRoutes, hostRoutes, parameterRoutes, scannerRoutes, siteRoutes } from '@narval/contracts'
-import axe from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findings } from './kit/accessibility.ts'
 import { openBrowser, openPage, signInPage } from './kit/browser.ts'
 import { type ApiClient, signIn } from './kit/client.ts'
 import {
@@ -37,18 +37,6 @@ const openService = (port: number): Promise<Server> =>
     service.listen(port, '127.0.0.1', () => resolve(service))
   })
 const closeService = (service: Server): Promise<void> => new Promise(resolve => service.close(() => resolve()))
-
-/** Serious and critical findings of axe-core, by rule; all must stay empty. */
-const findings = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axe.source)
-  return page.evaluate(async () => {
-    const checker: typeof axe = Reflect.get(globalThis, 'axe')
-    const { violations } = await checker.run(document, { resultTypes: ['violations'] })
-    return violations
-      .filter(one => one.impact === 'serious' || one.impact === 'critical')
-      .map(one => `${one.id}: ${one.nodes.map(node => node.target.join(' ')).join(', ')}`)
-  })
-}
 
 describe('the product in a browser', () => {
   let api: ApiClient

@@ -1,7 +1,7 @@
 import { accountRoutes, siteRoutes } from '@narval/contracts'
-import axe from 'axe-core'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findings } from './kit/accessibility.ts'
 import { openBrowser, openPage, signInPage } from './kit/browser.ts'
 import { type ApiClient, signIn } from './kit/client.ts'
 import {
@@ -93,13 +93,7 @@ describe('« Mon compte »', () => {
     await page.getByText('Cette session').waitFor()
     await page.getByRole('button', { name: 'Créer un jeton' }).click()
     await page.getByRole('dialog').getByLabel('Nom').waitFor()
-    await page.evaluate(axe.source)
-    const found = await page.evaluate(async () => {
-      const checker: typeof axe = Reflect.get(globalThis, 'axe')
-      const { violations } = await checker.run(document, { resultTypes: ['violations'] })
-      return violations.filter(one => one.impact === 'serious' || one.impact === 'critical').map(one => one.id)
-    })
-    expect(found).toEqual([])
+    expect(await findings(page)).toEqual([])
     expect(faults).toEqual([])
     await page.context().close()
   })

@@ -1,0 +1,17 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+
+/** Findings of axe-core on what the page shows now, by rule with where; `grave` keeps the serious and the critical ones. */
+export const findings = async (page: Page, which: 'all' | 'grave' = 'grave'): Promise<string[]> => {
+  await page.evaluate(axe.source)
+  const found = await page.evaluate(async () => {
+    const checker: typeof axe = Reflect.get(globalThis, 'axe')
+    const { violations } = await checker.run(document, { resultTypes: ['violations'] })
+    return violations.map(one => ({
+      impact: one.impact ?? '',
+      text: `${one.id}: ${one.nodes.map(node => node.target.join(' ')).join(', ')}`,
+    }))
+  })
+  const isGrave = (impact: string): boolean => impact === 'serious' || impact === 'critical'
+  return found.filter(one => which === 'all' || isGrave(one.impact)).map(one => one.text)
+}
