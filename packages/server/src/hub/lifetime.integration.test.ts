@@ -3,6 +3,8 @@ import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   bearer,
+  createAccounts,
+  createManualClock,
   HUB,
   invocation,
   negotiate,
@@ -193,6 +195,36 @@ describe('bounds', () => {
     for (let sent = 0; sent < 1_000; sent += 1) raw.socket.send('{"type":6}\u001e')
     expect(JSON.parse(await raw.next())).toEqual({ type: 7, error: 'Too many messages.', allowReconnect: true })
     await settled(other)
+  })
+
+  it('S54: among 2,000 connections, some of which flood or never read, each of the others gets each event once', async () => {
+    const accounts = createAccounts()
+    const clock = createManualClock()
+    server = await startServer({ accounts, clock })
+    const opened: RawSocket[] = []
+    while (opened.length < 2_000) {
+      const batch = Array.from({ length: 50 }, async (_, index) => {
+        const user = 10 + ((opened.length + index) % 40)
+        const token = accounts.issue(`user-${user}`, user, user, clock.wallMs() + 600_000)
+        const raw = await openHub(server, '', bearer(token))
+        raw.socket.send(invocation('JoinCommunicationStream', ['global'], '1'))
+        await raw.next()
+        return raw
+      })
+      opened.push(...(await Promise.all(batch)))
+    }
+    const [flooding, silent, others] = [opened.slice(0, 20), opened.slice(20, 40), opened.slice(40)]
+    for (const raw of silent) raw.socket.pause()
+    for (const raw of flooding) for (let sent = 0; sent < 1_000; sent += 1) raw.socket.send('{"type":6}\u001e')
+    for (const word of ['un', 'deux', 'trois']) server.hubs.publish(HUB, 'global', 'alert', [word])
+    const heard = await Promise.all(others.map(async raw => [await raw.next(), await raw.next(), await raw.next()]))
+    expect(new Set(heard.map(records => records.map(record => JSON.parse(record).arguments[0]).join()))).toEqual(
+      new Set(['un,deux,trois']),
+    )
+    await Promise.all(flooding.map(raw => raw.closed))
+    const last = await openHub(server, '', bearer('user-10'))
+    await settled(last)
+    for (const raw of [...opened, last]) raw.socket.terminate()
   })
 
   it('100 messages a second are fine', async () => {
