@@ -6,8 +6,6 @@ import { basedOn, idParams, instant, lastUpdate, nullableId, requiredLine, stamp
 
 export const PROBE_STATES = ['pending', 'online', 'offline', 'revoked'] as const
 export type ProbeState = (typeof PROBE_STATES)[number]
-/** A probe not heard of for this long is offline. */
-export const PROBE_SILENT_MS = 60_000
 /** How long an enrolment code works. */
 export const PROBE_CODE_MS = 24 * 3_600_000
 

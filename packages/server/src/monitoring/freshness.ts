@@ -3,33 +3,15 @@ import { type Effects, judgeMetric } from './judge-run.ts'
 import type { Model, ScannerEntry } from './model.ts'
 import type { Presence } from './presence.ts'
 
-/** How often silence is looked for. */
-export const FRESHNESS_EVERY_MS = 5_000
-/** A pass this late means that the server itself was stopped: everybody gets the time to be heard again (R24). */
-const ASLEEP_MS = 3 * FRESHNESS_EVERY_MS
-
-export interface FreshnessMemory {
-  lastPassMs: number
-  /** Silence is counted from here at the earliest. */
-  baseMs: number
-}
-
 /**
  * Turns what was not heard of for max(3 × interval, 90 s) into `unknown` with its cause. `nowMs` is the server's clock;
  * a silent probe's metrics say so at once.
  */
-export const findSilence = (
-  effects: Effects,
-  model: Model,
-  presence: Presence,
-  memory: FreshnessMemory,
-  nowMs: number,
-): void => {
-  if (nowMs - memory.lastPassMs > ASLEEP_MS) memory.baseMs = nowMs
-  memory.lastPassMs = nowMs
+export const findSilence = (effects: Effects, model: Model, presence: Presence, nowMs: number): void => {
+  const baseMs = presence.listeningMs()
   for (const scanner of model.scanners.values()) {
     if (!scanner.enabled || !scanner.host.enabled) continue
-    judgeSilence(effects, scanner, presence, memory.baseMs, nowMs)
+    judgeSilence(effects, scanner, presence, baseMs, nowMs)
   }
 }
 

@@ -214,6 +214,10 @@ export const saveHostState = (
     .where('id', '=', host.id)
     .execute()
 
+/** What people were last told of a probe. */
+export const saveAnnounced = (db: Db, probeId: number, announced: 'online' | 'offline') =>
+  db.updateTable('probe').set({ announced }).where('id', '=', probeId).execute()
+
 export const savePosition = (db: Db, name: string, position: number) =>
   db
     .insertInto('position')

@@ -6,11 +6,11 @@ import type { Database } from '../store/database.ts'
 import type { Committed } from './commit.ts'
 import { createEvaluation, type Evaluation } from './evaluation.ts'
 import { type CollectSettings, reloadFleet } from './fleet.ts'
-import { FRESHNESS_EVERY_MS, type FreshnessMemory, findSilence } from './freshness.ts'
+import { findSilence } from './freshness.ts'
 import { createIngest, type Ingest } from './ingest.ts'
 import type { Model } from './model.ts'
-import { insertOutbox, type OutboxEntry } from './monitoring.store.ts'
-import { createPresence, type Presence, type ProbePresence } from './presence.ts'
+import { insertOutbox, type OutboxEntry, saveAnnounced } from './monitoring.store.ts'
+import { createPresence, FRESHNESS_EVERY_MS, type Presence, type ProbePresence } from './presence.ts'
 import { createPublisher, type Publisher } from './publisher.ts'
 
 export interface Monitoring {
@@ -23,6 +23,8 @@ export interface Monitoring {
   reload(): Promise<void>
   /** Reads states and last values, then judges what the journal holds beyond the last commit. */
   start(): Promise<{ replayed: number }>
+  /** Looks for probes and scanners that have fallen silent; done every 5 s. */
+  pass(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -62,15 +64,15 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     log,
     onCommit,
   })
-  const memory: FreshnessMemory = { lastPassMs: now(), baseMs: now() }
   let timer: NodeJS.Timeout | null = null
 
   const reload = createReload(() => evaluation.alone(() => reloadFleet(database, model, deps.settings(), now())))
   const ingest = createIngest({ database, samples, model, evaluation, reload })
 
   const pass = async (): Promise<void> => {
+    presence.passed()
     await announceProbes(deps, presence, publisher)
-    await evaluation.between(effects => findSilence(effects, model, presence, memory, now()))
+    await evaluation.between(effects => findSilence(effects, model, presence, now()))
   }
 
   deps.changes.on(change => {
@@ -85,11 +87,12 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     evaluation,
     publisher,
     reload,
+    pass,
     async start() {
       await reload()
       await readLastValues(samples, model)
       const replayed = await evaluation.replay()
-      memory.baseMs = memory.lastPassMs = now()
+      presence.listen()
       await evaluation.between(effects => {
         for (const host of model.hosts.values()) effects.hosts.add(host)
       })
@@ -157,10 +160,23 @@ const announceProbes = async (deps: MonitoringDeps, presence: Presence, publishe
     publisher.touched([probe.id])
     if (before === null && state === 'online') continue
     const entry = probeAlert(probe, state, deps.now())
-    const id = await insertOutbox(deps.database.db, entry)
-    if (id !== null) publisher.alert({ ...entry, id })
+    try {
+      const id = await insertAnnouncement(deps.database, probe.id, state, entry)
+      if (id !== null) publisher.alert({ ...entry, id })
+    } catch (error) {
+      // The next pass says it.
+      probe.announced = before
+      throw error
+    }
   }
 }
+
+/** The alert and the memory of it together: a start says neither twice (R19). */
+const insertAnnouncement = (database: Database, probeId: number, state: 'online' | 'offline', entry: OutboxEntry) =>
+  database.db.transaction().execute(async trx => {
+    await saveAnnounced(trx, probeId, state)
+    return insertOutbox(trx, entry)
+  })
 
 const probeAlert = (probe: ProbePresence, state: 'online' | 'offline', nowMs: number): OutboxEntry => ({
   eventKey: `probe-${probe.id}-${state}-${probe.lastContactMs}`,

@@ -1,4 +1,8 @@
-import { PROBE_SILENT_MS, type ProbeHealth, type ProbeState } from '@narval/contracts'
+import type { ProbeHealth, ProbeState } from '@narval/contracts'
+import { isProbeSilent, listeningSince } from '@narval/engine'
+
+/** How often silence is looked for. */
+export const FRESHNESS_EVERY_MS = 5_000
 
 /** What the server knows of a probe from its calls: kept in memory, its last contact in the database from time to time. */
 export interface ProbePresence {
@@ -6,10 +10,11 @@ export interface ProbePresence {
   approval: 'pending' | 'approved' | 'revoked'
   name: string
   lastContactMs: number
-  /** Since when we listen: a probe is not called silent before it had the time to speak. */
+  /** Since when it is known: a probe is not called silent before it had the time to speak. */
   sinceMs: number
   health: ProbeHealth | null
   skewMs: number | null
+  /** What people were last told of it, also before a restart; null: nothing yet. */
   announced: 'online' | 'offline' | null
 }
 
@@ -17,10 +22,19 @@ export interface Presence {
   readonly probes: Map<number, ProbePresence>
   heard(probeId: number, health?: ProbeHealth, skewMs?: number): void
   state(probeId: number): ProbeState
+  /** The server begins to listen. */
+  listen(): void
+  /** To be called every `FRESHNESS_EVERY_MS`: a call that comes late means that the server itself was stopped (R24). */
+  passed(): void
+  /** Since when the server listens without a pause: silence is counted from here at the earliest. */
+  listeningMs(): number
 }
 
 export const createPresence = (now: () => number): Presence => {
   const probes = new Map<number, ProbePresence>()
+  let sinceMs = now()
+  let passMs = sinceMs
+  const listeningMs = (): number => listeningSince(sinceMs, passMs, now(), FRESHNESS_EVERY_MS)
   return {
     probes,
     heard(probeId, health, skewMs) {
@@ -34,9 +48,19 @@ export const createPresence = (now: () => number): Presence => {
       const probe = probes.get(probeId)
       if (probe === undefined) return 'pending'
       if (probe.approval !== 'approved') return probe.approval
-      return now() - Math.max(probe.lastContactMs, probe.sinceMs) < PROBE_SILENT_MS && probe.lastContactMs > 0
-        ? 'online'
-        : 'offline'
+      if (probe.lastContactMs === 0) return 'offline'
+      const heardFromMs = Math.max(probe.sinceMs, listeningMs())
+      // Who was silent before the server stopped is so until it speaks; the others get their time again.
+      if (probe.announced === 'offline' && probe.lastContactMs < heardFromMs) return 'offline'
+      return isProbeSilent(probe.lastContactMs, heardFromMs, now()) ? 'offline' : 'online'
     },
+    listen() {
+      sinceMs = passMs = now()
+    },
+    passed() {
+      sinceMs = listeningMs()
+      passMs = now()
+    },
+    listeningMs,
   }
 }

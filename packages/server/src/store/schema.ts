@@ -192,6 +192,8 @@ export interface ProbeTable extends Stamped {
   address: string
   last_contact_at: number | null
   boot_id: string | null
+  /** What people were last told of it: online, offline; null: nothing yet. */
+  announced: string | null
 }
 
 export interface ProbeCodeTable {
