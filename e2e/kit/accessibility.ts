@@ -1,9 +1,21 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
+/** Waits until nothing moves or fades any more: half faded in, a text has a contrast that nobody will read it with. Endless animations (a spinner) are not waited for. */
+const stillness = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const isMoving = (one: Animation): boolean =>
+      one.playState === 'running' && Number.isFinite(one.effect?.getComputedTiming().endTime)
+    for (let still = 0; still < 6; ) {
+      await new Promise(resolve => requestAnimationFrame(resolve))
+      still = document.getAnimations().some(isMoving) ? 0 : still + 1
+    }
+  })
+
 /** Findings of axe-core on what the page shows now, by rule with where; `grave` keeps the serious and the critical ones. */
 export const findings = async (page: Page, which: 'all' | 'grave' = 'grave'): Promise<string[]> => {
   await page.evaluate(axe.source)
+  await stillness(page)
   const found = await page.evaluate(async () => {
     const checker: typeof axe = Reflect.get(globalThis, 'axe')
     const { violations } = await checker.run(document, { resultTypes: ['violations'] })
