@@ -155,6 +155,8 @@ export interface SiteTable extends Stamped {
   contact_email: string
   instruction: string
   probe_id: number | null
+  /** JSON list of `{ days, from, to }`; empty: at any time. */
+  opening_hours: Generated<string>
 }
 
 export interface HostTable extends Stamped {
@@ -220,6 +222,11 @@ export interface ScannerTable extends Stamped {
   attempts: number | null
   parameters: string
   enabled: Bit
+  /** The monitoring model, and the item of it, that this scanner comes from; null for a scanner of the host alone. */
+  model_id: Generated<number | null>
+  model_item: Generated<string | null>
+  /** JSON list of the fields that are its own although it comes from a model. */
+  overrides: Generated<string>
 }
 
 export interface MetricTable extends Stamped {
@@ -235,6 +242,10 @@ export interface MetricTable extends Stamped {
   attempts: number | null
   no_data: string
   enabled: Bit
+  /** JSON list of the fields that are its own; the others come from the model, else from the check kind. */
+  overrides: Generated<string>
+  /** JSON: side of a threshold → formula over custom fields, from which that side of `thresholds` was computed. */
+  formulas: Generated<string>
 }
 
 export interface MetricStateTable {
@@ -293,7 +304,149 @@ export interface PositionTable {
   position: number
 }
 
+export interface HostParentTable {
+  host_id: number
+  parent_id: number
+}
+
+export interface MonitoringModelTable extends Stamped {
+  id: Generated<number>
+  name: string
+  name_folded: string
+  description: string
+  /** JSON in the shape of `modelDefinition`. */
+  definition: string
+}
+
+/** What a model was before each change, so that it can be undone. */
+export interface MonitoringModelVersionTable {
+  id: Generated<number>
+  model_id: number
+  name: string
+  description: string
+  definition: string
+  at: number
+  changed_by: string | null
+}
+
+export interface HostMonitoringModelTable {
+  host_id: number
+  model_id: number
+  /** The first one wins where two say something of the same scanner. */
+  position: number
+}
+
+export interface CredentialTable extends Stamped {
+  id: Generated<number>
+  owner_kind: string
+  owner_id: number
+  kind: string
+  /** JSON of what is no secret. */
+  settings: string
+  /** JSON of the secrets, encrypted and bound to this row's owner and kind; '' when there is none. */
+  secret: string
+}
+
+export interface FieldGroupTable extends Stamped {
+  id: Generated<number>
+  name: string
+  name_folded: string
+  position: number
+}
+
+export interface FieldDefinitionTable extends Stamped {
+  id: Generated<number>
+  key: string
+  label: string
+  label_folded: string
+  help: string
+  type: string
+  unit: string
+  default_value: string
+  required: Bit
+  regex: string
+  min_value: number | null
+  max_value: number | null
+  /** JSON list of texts. */
+  choices: string
+  group_id: number
+  position: number
+  scope: string
+  /** JSON list of the ids of the types concerned; empty: all. */
+  types: string
+}
+
+export interface FieldPrivilegeTable {
+  user_group_id: number
+  field_group_id: number
+  level: string
+}
+
+export interface FieldPrivilegeOverrideTable {
+  user_group_id: number
+  definition_id: number
+  level: string
+}
+
+export interface FieldValueTable {
+  definition_id: number
+  owner_id: number
+  /** As text in the form of its type; ciphertext for a secret. */
+  value: string
+  value_folded: string
+  value_number: number | null
+  updated_at: number
+  updated_by: string | null
+}
+
+export interface FieldHistoryTable {
+  id: Generated<number>
+  definition_id: number
+  owner_id: number
+  before: string | null
+  after: string | null
+  at: number
+  changed_by: string | null
+}
+
+export interface SavedViewTable extends Stamped {
+  id: Generated<number>
+  account_id: number
+  list: string
+  name: string
+  query: string
+  shared: Bit
+}
+
+export interface ListPreferenceTable {
+  account_id: number
+  list: string
+  columns: string
+}
+
+export interface ImportMappingTable {
+  account_id: number
+  entity: string
+  header: string
+  mapping: string
+  used_at: number
+}
+
 export interface Schema {
+  host_parent: HostParentTable
+  monitoring_model: MonitoringModelTable
+  monitoring_model_version: MonitoringModelVersionTable
+  host_monitoring_model: HostMonitoringModelTable
+  credential: CredentialTable
+  field_group: FieldGroupTable
+  field_definition: FieldDefinitionTable
+  field_privilege: FieldPrivilegeTable
+  field_privilege_override: FieldPrivilegeOverrideTable
+  field_value: FieldValueTable
+  field_history: FieldHistoryTable
+  saved_view: SavedViewTable
+  list_preference: ListPreferenceTable
+  import_mapping: ImportMappingTable
   setting: SettingTable
   account: AccountTable
   account_claim: AccountClaimTable
