@@ -1,7 +1,26 @@
 import type { Db } from './database.ts'
 
-/** What is audited so far: signing in and what gives or takes rights (S60 widens it). */
+/** Managed objects whose changes are audited with before and after; see `audit-change.ts`. */
+export type AuditedObject =
+  | 'site'
+  | 'site-type'
+  | 'host'
+  | 'host-type'
+  | 'host-model'
+  | 'metric'
+  | 'scanner'
+  | 'probe'
+  | 'parameter'
+  | 'credential'
+  | 'monitoring-model'
+  | 'field-definition'
+  | 'field-group'
+  | 'field-privilege'
+  | 'field-value'
+
+/** What is audited: signing in, what gives or takes rights, and every change of a managed object (S60). */
 export type AuditAction =
+  | `${AuditedObject}-${'create' | 'update' | 'delete'}`
   | 'login'
   | 'logout'
   | 'session-end'
