@@ -16,6 +16,19 @@ export const thresholds = z.object({
   errorLow: bound,
   errorLowClear: bound,
 })
+export const THRESHOLD_SIDES = [
+  'warningHigh',
+  'warningHighClear',
+  'warningLow',
+  'warningLowClear',
+  'errorHigh',
+  'errorHighClear',
+  'errorLow',
+  'errorLowClear',
+] as const
+/** Sides whose figure is computed for each host from its custom fields: `champ.debit * 0,9`. */
+export const thresholdFormulas = z.partialRecord(z.enum(THRESHOLD_SIDES), requiredLine(200))
+export type ThresholdFormulas = z.output<typeof thresholdFormulas>
 /** What silence means: `unknown` after max(3 × interval, 90 s), or nothing (`keep`). */
 export const NO_DATA_POLICIES = ['unknown', 'keep'] as const
 
