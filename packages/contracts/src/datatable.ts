@@ -25,7 +25,11 @@ export const datatableRequest = z.object({
     z
       .array(
         z.object({
-          data: text,
+          /** Null, or empty: a column of the page's own (buttons, a box to tick), which nothing here knows. */
+          data: z.pipe(
+            z.nullable(text),
+            z.transform(name => name ?? ''),
+          ),
           name: z._default(text, ''),
           searchable: z._default(z.boolean(), true),
           orderable: z._default(z.boolean(), true),

@@ -66,6 +66,12 @@ export const runDatatable = async <Row>(
   return { draw: request.draw, recordsTotal: total, recordsFiltered: filtered, data: page.rows }
 }
 
+/** What a request asks of a list, whatever its page. */
+export const matchOf = (spec: ListSpec, request: DatatableRequest) => ({
+  where: all([spec.visible, ...conditionsOf(spec, request)]),
+  order: orderOf(spec, request),
+})
+
 /** Rows of the page that is asked: -1 means the cap. */
 export const lengthOf = ({ length }: DatatableRequest): number =>
   length === -1 ? DATATABLE_MAX_LENGTH : Math.min(length, DATATABLE_MAX_LENGTH)
@@ -84,7 +90,7 @@ const conditionsOf = (spec: ListSpec, request: DatatableRequest): RawBuilder<boo
   const searched =
     request.columns.length === 0
       ? Object.keys(spec.columns)
-      : request.columns.filter(c => c.searchable).map(c => c.data)
+      : request.columns.filter(c => c.searchable && c.data !== '').map(c => c.data)
   const term = request.search.value.trim()
   if (term !== '') {
     const targets = searched.flatMap(name => columnOf(spec, name).search ?? [])
@@ -93,6 +99,7 @@ const conditionsOf = (spec: ListSpec, request: DatatableRequest): RawBuilder<boo
     )
   }
   for (const column of request.columns) {
+    if (column.data === '') continue
     const target = columnOf(spec, column.data).search
     const own = column.search.value.trim()
     if (own !== '' && target !== undefined) conditions.push(containsFolded(target, own))
@@ -109,7 +116,7 @@ const orderOf = (spec: ListSpec, request: DatatableRequest): RawBuilder<unknown>
   if (request.order.length === 0) return spec.order
   const parts = request.order.map(({ column, dir }) => {
     const asked = request.columns[column]
-    if (asked === undefined) throw invalid([`La colonne de tri n° ${column} n'existe pas.`])
+    if (asked === undefined || asked.data === '') throw invalid([`La colonne de tri n° ${column} n'existe pas.`])
     const { sort } = columnOf(spec, asked.data)
     return dir === 'asc' ? sql`${sort} asc nulls last` : sql`${sort} desc nulls last`
   })
