@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { UNITS } from './check.ts'
-import { datatableRoutes } from './datatable.ts'
+import { datatableRoutes, select2Query, select2Reply } from './datatable.ts'
 import { route } from './route.ts'
 import { basedOn, idParams, idText, idValue, instant, line, requiredLine, stamps } from './schema.ts'
 
@@ -366,6 +366,15 @@ export const customFieldRoutes = {
     params: idParams,
     query: z.object({ before: z.optional(idText) }),
     reply: z.array(fieldChange),
+  }),
+  /** Enabled accounts by name, « Jeanne MARTIN (jmartin) »; `id` alone asks for the name of one. */
+  users: route({
+    method: 'GET',
+    path: '/api/CustomField/Select2D/GetUser',
+    access: 'user',
+    summary: 'Comptes, pour un champ de type utilisateur',
+    query: z.object({ ...select2Query.shape, id: z.optional(idText) }),
+    reply: select2Reply,
   }),
   datatable: datatableRoutes('CustomFieldDefinitionDatatable', write, 'Définitions de champs', fieldDefinition),
 } as const
