@@ -33,10 +33,6 @@ export const fr = {
   stateBad: 'Non',
   filters: { site: 'Site', host: 'Équipement' },
   noThresholds: 'Aucun',
-  warning: 'alerte',
-  error: 'erreur',
-  above: (what: string, value: string) => `${what} > ${value}`,
-  below: (what: string, value: string) => `${what} < ${value}`,
   sections: {
     source: 'Origine',
     sourceHelp: 'Une métrique appartient à un scanner et porte l’une des clés que ce genre de scanner produit.',
@@ -61,16 +57,6 @@ export const fr = {
   instanceHelp: 'Ce que la clé mesure sur l’équipement. Exemples\u202f: /data, eth0',
   definition: 'Mesure',
   alreadyProduced: (name: string) => `${name} (existe déjà)`,
-  thresholdNames: {
-    errorHigh: 'Seuil d’erreur haut',
-    warningHigh: 'Seuil d’alerte haut',
-    warningLow: 'Seuil d’alerte bas',
-    errorLow: 'Seuil d’erreur bas',
-  },
-  high: 'Valeur trop haute',
-  low: 'Valeur trop basse',
-  clear: 'Valeur de retour',
-  clearDefault: (value: string) => `automatique\u202f: ${value}`,
   stateHelp: 'Cette métrique est un état\u202f: sans seuil, elle est en erreur dès qu’elle vaut 0.',
   help: {
     attempts: (value: string) =>
@@ -78,7 +64,6 @@ export const fr = {
     enabled: 'Désactivée, elle n’est plus évaluée et ne signale plus rien.',
     noData: 'Après trois intervalles sans résultat (90\u202fs au moins).',
   },
-  noDataChoices: { unknown: 'L’état devient «\u202fInconnu\u202f»', keep: 'L’état est gardé' },
   seeDetail: 'Voir la courbe',
   scanner: 'Scanner',
 } as const

@@ -8,20 +8,21 @@ import {
   type NO_THRESHOLDS,
   type Unit,
 } from '@narval/contracts'
+import { threshold } from '../../i18n/threshold.ts'
 import { call } from '../../lib/api.ts'
 import { measureUnits } from '../../lib/measure.ts'
 import { useEntityForm } from '../../ui/entity-form.ts'
 import { ChoiceField, NumberField, SwitchField, TextField } from '../../ui/form-fields.tsx'
 import { FormSection, FormShell, Wide } from '../../ui/form-shell.tsx'
+import { ThresholdFields } from '../../ui/threshold-fields.tsx'
 import { fr } from './fr.ts'
-import { ThresholdFields } from './threshold-fields.tsx'
 
 const valuesOf = (metric: Metric) => metricBody.parse(metric)
 const readNewer = (current: unknown) => {
   const parsed = metricSchema.safeParse(current)
   return parsed.success ? valuesOf(parsed.data) : null
 }
-const NO_DATA = NO_DATA_POLICIES.map(value => ({ value, label: fr.noDataChoices[value] }))
+const NO_DATA = NO_DATA_POLICIES.map(value => ({ value, label: threshold.noData[value] }))
 
 /** A metric to be: what the choice of its scanner and key already says. */
 export interface MetricDraft {
@@ -87,7 +88,7 @@ export const MetricForm = ({ metric, onSaved, onCancel, onDelete }: MetricFormPr
         help={metric.key === AVAILABILITY_KEY ? fr.stateHelp : sections.thresholdsHelp(units)}
       >
         <Wide>
-          <ThresholdFields control={control} unit={metric.unit} />
+          <ThresholdFields control={control} at="" unit={metric.unit} />
         </Wide>
       </FormSection>
       <FormSection title={sections.confirmation} help={sections.confirmationHelp}>

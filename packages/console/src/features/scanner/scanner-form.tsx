@@ -2,7 +2,6 @@ import {
   CHECKS,
   type CheckKind,
   type Scanner,
-  SETTINGS,
   scannerBody,
   scannerRoutes,
   scanner as scannerSchema,
@@ -11,20 +10,21 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
-import { formatNumber, NNBSP } from '../../lib/format.ts'
 import { hostOptions, probeOptions } from '../../lib/option-sources.ts'
+import { initialParameters } from '../../lib/scanner-kinds.ts'
 import { useSession } from '../../lib/session.ts'
 import { useEntityForm } from '../../ui/entity-form.ts'
-import { NumberField, SwitchField, TextField } from '../../ui/form-fields.tsx'
+import { SwitchField, TextField } from '../../ui/form-fields.tsx'
 import { FormSection, FormShell, Wide } from '../../ui/form-shell.tsx'
+import { KindCards } from '../../ui/kind-cards.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RemoteSelectField } from '../../ui/remote-select.tsx'
+import { ParameterFields } from '../../ui/scanner-parameters.tsx'
+import { ScheduleFieldInput } from '../../ui/schedule-fields.tsx'
+import { SCHEDULE_FIELDS, useScheduleDefaults } from '../../ui/use-schedule-defaults.ts'
 import { fr } from './fr.ts'
-import { KindCards } from './kind-cards.tsx'
-import { ParameterFields } from './parameter-fields.tsx'
 import { ExpectedMetrics, ProducedMetrics } from './produced-metrics.tsx'
-import { initialParameters, scannerForm } from './scanner-kinds.ts'
-import { SCHEDULE_FIELDS, useScheduleDefaults } from './use-schedule-defaults.ts'
+import { scannerForm } from './scanner-schema.ts'
 
 const { hostId: _, ...NEW_SCANNER } = scannerBody.parse({
   name: CHECKS.ping.label,
@@ -120,24 +120,12 @@ export const ScannerForm = ({ scanner, hostId, onSaved, onCancel, onDelete }: Sc
         <SwitchField control={control} name="enabled" label={fields.enabled} help={help.enabled} />
       </FormSection>
       <FormSection title={sections.parameters} help={CHECKS[kind].description}>
-        <ParameterFields kind={kind} control={control} />
+        <ParameterFields kind={kind} control={control} at="parameters" />
       </FormSection>
       <FormSection title={sections.schedule} help={sections.scheduleHelp}>
-        {SCHEDULE_FIELDS.map(field => {
-          const unit = SETTINGS[field].unit === '' ? {} : { unit: SETTINGS[field].unit }
-          const inherited = `${formatNumber(defaults[field], 0)}${SETTINGS[field].unit === '' ? '' : `${NNBSP}${SETTINGS[field].unit}`}`
-          return (
-            <NumberField
-              key={field}
-              control={control}
-              name={field}
-              label={fields[field]}
-              help={help[field] + fr.inherited(inherited)}
-              placeholder={inherited}
-              {...unit}
-            />
-          )
-        })}
+        {SCHEDULE_FIELDS.map(field => (
+          <ScheduleFieldInput key={field} control={control} at="" field={field} defaults={defaults} />
+        ))}
       </FormSection>
       <FormSection title={sections.metrics} help={sections.metricsHelp}>
         <Wide>{scanner === null ? <ExpectedMetrics kind={kind} /> : <ProducedMetrics scannerId={scanner.id} />}</Wide>

@@ -1,6 +1,6 @@
 import type { Thresholds, Unit } from '@narval/contracts'
-import { formatValue } from '../../lib/format.ts'
-import { fr } from './fr.ts'
+import { threshold as fr } from '../i18n/threshold.ts'
+import { formatValue } from './format.ts'
 
 /** Thresholds in a few words: « alerte > 90 %, erreur > 98 % »; empty when there are none. */
 export const thresholdSummary = (thresholds: Thresholds, unit: Unit): string => {

@@ -1,6 +1,7 @@
 import { CHECK_KINDS } from '@narval/contracts'
 import { expect, test } from 'vitest'
-import { initialParameters, scannerForm } from './scanner-kinds.ts'
+import { initialParameters } from '../../lib/scanner-kinds.ts'
+import { scannerForm } from './scanner-schema.ts'
 
 const body = (kind: string, parameters: unknown) => ({ name: 'Essai', kind, hostId: 1, parameters })
 const refused = (kind: string, parameters: unknown) =>

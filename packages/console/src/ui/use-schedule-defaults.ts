@@ -1,7 +1,7 @@
 import { parameterRoutes, type Scanner, SETTINGS } from '@narval/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
-import { useSession } from '../../lib/session.ts'
+import { call } from '../lib/api.ts'
+import { useSession } from '../lib/session.ts'
 
 export const SCHEDULE_FIELDS = ['intervalSeconds', 'retryIntervalSeconds', 'timeoutMs', 'attempts'] as const
 export type ScheduleField = (typeof SCHEDULE_FIELDS)[number]

@@ -1,0 +1,38 @@
+/** Words of scanners that their form and the monitoring models share. */
+export const scanner = {
+  schedule: {
+    intervalSeconds: 'Intervalle de contrôle',
+    retryIntervalSeconds: 'Intervalle entre deux tentatives',
+    timeoutMs: 'Délai d’attente',
+    attempts: 'Nombre de tentatives avant validation',
+  },
+  scheduleHelp: {
+    intervalSeconds: 'Temps entre deux contrôles.',
+    retryIntervalSeconds: 'Tant qu’un mauvais résultat n’est pas confirmé.',
+    timeoutMs: 'Au-delà, le contrôle est en échec.',
+    attempts: 'Mauvais résultats de suite avant qu’un état soit confirmé.',
+  },
+  empty: (value: string) => ` Vide\u202f: valeur de la plateforme\u202f: ${value}.`,
+  parameters: {
+    count: 'Nombre d’échos',
+    countHelp: 'Envoyés à chaque contrôle, de 1 à 20.',
+    size: 'Taille des paquets',
+    sizeHelp: 'De 16 à 1\u202f472 octets.',
+    port: 'Port',
+    portHelp: 'De 1 à 65\u202f535. Exemples\u202f: 22 (SSH), 25 (SMTP), 443 (HTTPS).',
+    banner: 'Texte d’accueil attendu',
+    bannerHelp: 'Ce que le service doit dire en premier\u202f; vide\u202f: l’ouverture suffit. Exemple\u202f: SSH-2.0',
+    url: 'Adresse de la page',
+    urlHelp: '{address} est remplacé par l’adresse de l’équipement.',
+    method: 'Méthode',
+    status: 'Codes acceptés',
+    statusHelp: 'Codes ou plages séparés par des virgules. Exemple\u202f: 200-299,301',
+    contains: 'Texte attendu',
+    containsHelp: 'La réponse doit le contenir\u202f; vide\u202f: non cherché.',
+    followRedirects: 'Suivre les redirections',
+    verifyTls: 'Vérifier le certificat',
+    verifyTlsHelp: 'Sans cela, un certificat expiré ou inconnu est accepté.',
+    none: 'Aucun paramètre\u202f: ce genre mesure la machine où tourne la sonde.',
+  },
+  bytes: 'octets',
+} as const
