@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { datatableRoutes, select2Route } from './datatable.ts'
+import { openingHours } from './opening-hours.ts'
 import { route } from './route.ts'
 import { basedOn, idParams, idValue, lastUpdate, line, nullableId, paragraph, requiredLine, stamps } from './schema.ts'
 import { severity, severityCounts } from './state.ts'
@@ -33,6 +34,7 @@ const fields = {
     z.union([z.literal(''), z.email('Une adresse e-mail est attendue').check(z.maxLength(254))]),
     '',
   ),
+  openingHours: z._default(openingHours, []),
   instruction: z._default(paragraph(4_000), ''),
   probeId: z._default(nullableId, null),
 }
@@ -40,12 +42,17 @@ export const siteBody = z.object(fields)
 export const siteUpdateBody = z.object({ ...fields, ...basedOn })
 export type SiteInput = z.output<typeof siteBody>
 
+const namedRef = z.object({ id: idValue, name: z.string() })
+
 export const site = z.object({
   ...stamps,
   ...siteBody.shape,
   typeName: z.nullable(z.string()),
+  typeIcon: z.nullable(z.string()),
   parentName: z.nullable(z.string()),
   probeName: z.nullable(z.string()),
+  /** The probe that its hosts get, and the site that chose it: itself, one above, or none (the local probe). */
+  effectiveProbe: z.nullable(z.object({ id: idValue, name: z.string(), origin: z.nullable(namedRef) })),
   hosts: z.int(),
   severity,
   counts: severityCounts,
@@ -53,6 +60,55 @@ export const site = z.object({
 export type Site = z.output<typeof site>
 
 export const namedType = z.object({ id: idValue, name: z.string(), icon: z.string() })
+
+/** Names of the icons that a type of site may have: Tabler's, those that the console ships. */
+export const SITE_TYPE_ICONS = [
+  'building',
+  'buildings',
+  'building-community',
+  'building-skyscraper',
+  'server',
+  'building-factory',
+  'building-warehouse',
+  'building-store',
+  'building-bank',
+  'building-hospital',
+  'building-airport',
+  'building-broadcast-tower',
+  'building-wind-turbine',
+  'building-stadium',
+  'building-castle',
+  'home',
+  'school',
+  'antenna',
+  'bolt',
+  'droplet',
+  'anchor',
+  'train',
+  'truck',
+  'cloud',
+  'map',
+  'map-pin',
+  'world',
+] as const
+export type SiteTypeIcon = (typeof SITE_TYPE_ICONS)[number]
+export const siteTypeBody = z.object({ name: requiredLine(60), icon: z.enum(SITE_TYPE_ICONS) })
+export type SiteTypeInput = z.output<typeof siteTypeBody>
+
+/** A site in the tree, with the counts of its own equipment alone: who shows the tree adds up. */
+export const siteNode = z.object({
+  id: idValue,
+  name: z.string(),
+  code: z.string(),
+  parentId: z.nullable(idValue),
+  typeIcon: z.nullable(z.string()),
+  latitude: z.nullable(z.number()),
+  longitude: z.nullable(z.number()),
+  hosts: z.int(),
+  severity,
+  counts: severityCounts,
+})
+export type SiteNode = z.output<typeof siteNode>
 
 /** What a deletion would take along (`?plan=true`), or what refuses it. */
 export const deletionPlan = z.object({ sites: z.int(), hosts: z.int(), scanners: z.int(), metrics: z.int() })
@@ -113,12 +169,44 @@ export const siteRoutes = {
     query: deleteQuery,
     reply: deleteReply,
   }),
+  tree: route({
+    method: 'GET',
+    path: '/api/Site/Tree',
+    access: 'user',
+    summary: 'Tous les sites avec leur parent, pour une arborescence ou une carte',
+    reply: z.array(siteNode),
+  }),
   types: route({
     method: 'GET',
     path: '/api/Site/GetType',
     access: 'user',
     summary: 'Les types de site',
     reply: z.array(namedType),
+  }),
+  createType: route({
+    method: 'POST',
+    path: '/api/Site/CreateType',
+    access: 'site_write',
+    summary: 'Créer un type de site',
+    body: siteTypeBody,
+    status: 201,
+    reply: namedType,
+  }),
+  updateType: route({
+    method: 'PUT',
+    path: '/api/Site/UpdateType/:id',
+    access: 'site_write',
+    summary: 'Modifier un type de site',
+    params: idParams,
+    body: siteTypeBody,
+    reply: namedType,
+  }),
+  deleteType: route({
+    method: 'DELETE',
+    path: '/api/Site/DeleteType/:id',
+    access: 'site_write',
+    summary: 'Supprimer un type de site qui ne sert pas',
+    params: idParams,
   }),
   select2: select2Route('/api/Site/Select2D/Get', 'Sites, pour une liste déroulante'),
   select2Type: select2Route('/api/Site/Select2D/GetType', 'Types de site, pour une liste déroulante'),

@@ -32,6 +32,7 @@ import { createScannerService } from './features/scanner/scanner.service.ts'
 import { searchHandlers } from './features/search/search.routes.ts'
 import { siteHandlers } from './features/site/site.routes.ts'
 import { createSiteService } from './features/site/site.service.ts'
+import { createSiteTypeService } from './features/site/site-type.service.ts'
 import { serveConsole } from './http/console-files.ts'
 import { createCsrf } from './http/csrf.ts'
 import { closeWhenAnswered } from './http/drain.ts'
@@ -171,7 +172,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     http,
     [
       ...accountHandlers({ accounts, passwords, sessions, apiTokens }),
-      ...siteHandlers(createSiteService(objects)),
+      ...siteHandlers(createSiteService(objects), createSiteTypeService(objects)),
       ...hostHandlers(createHostService({ ...objects, recheck: ids => orders.recheck(ids) })),
       ...scannerHandlers(createScannerService({ ...objects, settings: () => settings.current() })),
       ...metricHandlers(createMetricService(objects)),

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../store/database.ts'
+import { LOCAL_PROBE, SITE_PROBES } from '../store/site-probe.ts'
 import type { MetricRow } from './monitoring.store.ts'
 
 export interface SiteRow {
@@ -63,13 +64,13 @@ export const readFleet = (db: Db) => ({
       id => sql<HostRow>`select id, name, name_folded, site_id, enabled, created_at, life_scanner_id, state, severity_rank, state_since
         from host where id > ${id} order by id limit ${SLICE}`,
     ),
-  /** With the probe that runs it: its own, else the host's, the site's, the local one. */
+  /** With the probe that runs it: its own, else the host's, that of the site or of one above it, the local one. */
   scanners: () =>
     inSlices(
       db,
       id => sql<ScannerRow>`select s.id, s.name, s.name_folded, s.kind, s.host_id, s.interval_seconds, s.attempts, s.enabled,
-        coalesce(s.probe_id, h.probe_id, t.probe_id, (select min(p.id) from probe p where p.local = 1 and p.approval = 'approved')) as probe_id
-        from scanner s join host h on h.id = s.host_id join site t on t.id = h.site_id where s.id > ${id} order by s.id limit ${SLICE}`,
+        coalesce(s.probe_id, h.probe_id, chosen.probe_id, ${LOCAL_PROBE}) as probe_id
+        from scanner s join host h on h.id = s.host_id left join ${SITE_PROBES} chosen on chosen.site_id = h.site_id where s.id > ${id} order by s.id limit ${SLICE}`,
     ),
   metrics: () =>
     inSlices(

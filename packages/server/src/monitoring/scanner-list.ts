@@ -2,6 +2,7 @@ import { CHECK_KINDS, type CheckKind, type Scanner, type Settings } from '@narva
 import { sql } from 'kysely'
 import type { Viewer } from '../http/caller.ts'
 import { flagFilter, idFilter, type ListSpec, wordFilter } from '../store/datatable.ts'
+import { LOCAL_PROBE, SITE_PROBES } from '../store/site-probe.ts'
 import { toIso, toIsoOrNull } from '../store/time.ts'
 import { visibleTo } from '../store/visible.ts'
 import type { Model } from './model.ts'
@@ -29,14 +30,15 @@ export interface ScannerRow {
   updated_by: string | null
 }
 
-const EFFECTIVE_PROBE = sql`coalesce(scanner.probe_id, host.probe_id, site.probe_id, (select min(p.id) from probe p where p.local = 1 and p.approval = 'approved'))`
+const EFFECTIVE_PROBE = sql`coalesce(scanner.probe_id, host.probe_id, chosen.probe_id, ${LOCAL_PROBE})`
 
 export const scannerList = (viewer: Viewer | 'system'): ListSpec => ({
   select: sql`scanner.id, scanner.name, scanner.kind, scanner.host_id, host.name as host_name, host.address as host_address, host.site_id,
     site.name as site_name, scanner.probe_id, (select p.name from probe p where p.id = ${EFFECTIVE_PROBE}) as probe_name,
     ${EFFECTIVE_PROBE} as effective_probe, scanner.interval_seconds, scanner.retry_interval_seconds, scanner.timeout_ms, scanner.attempts,
     scanner.parameters, scanner.enabled, scanner.created_at, scanner.updated_at, scanner.updated_by`,
-  from: sql`scanner join host on host.id = scanner.host_id join site on site.id = host.site_id`,
+  from: sql`scanner join host on host.id = scanner.host_id join site on site.id = host.site_id
+    left join ${SITE_PROBES} chosen on chosen.site_id = host.site_id`,
   visible: visibleTo(viewer),
   columns: {
     id: { sort: sql`scanner.id` },

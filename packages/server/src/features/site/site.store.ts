@@ -1,9 +1,10 @@
-import { fold, type Site, type SiteInput } from '@narval/contracts'
+import { fold, openingHours, type Site, type SiteInput, type SiteNode } from '@narval/contracts'
 import { SEVERITIES, type SeverityCounts, worstOfCounts } from '@narval/engine'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
-import type { Db } from '../../store/database.ts'
+import type { Database, Db } from '../../store/database.ts'
 import { idFilter, type ListSpec } from '../../store/datatable.ts'
+import { LOCAL_PROBE, SITE_PROBES } from '../../store/site-probe.ts'
 import { toIso } from '../../store/time.ts'
 import { visibleTo } from '../../store/visible.ts'
 
@@ -13,6 +14,7 @@ export interface SiteRow {
   code: string
   type_id: number | null
   type_name: string | null
+  type_icon: string | null
   parent_id: number | null
   parent_name: string | null
   address: string
@@ -25,9 +27,14 @@ export interface SiteRow {
   contact_name: string
   contact_phone: string
   contact_email: string
+  opening_hours: string
   instruction: string
   probe_id: number | null
   probe_name: string | null
+  effective_id: number | null
+  effective_name: string | null
+  origin_id: number | null
+  origin_name: string | null
   created_at: number
   updated_at: number
   updated_by: string | null
@@ -44,11 +51,14 @@ const HOSTS = SEVERITIES.map(
 )
 
 export const siteList = (viewer: Viewer | 'system'): ListSpec => ({
-  select: sql`site.id, site.name, site.code, site.type_id, site_type.name as type_name, site.parent_id, parent.name as parent_name, site.address,
+  select: sql`site.id, site.name, site.code, site.type_id, site_type.name as type_name, site_type.icon as type_icon, site.parent_id, parent.name as parent_name, site.address,
     site.postal_code, site.city, site.country, site.latitude, site.longitude, site.time_zone, site.contact_name, site.contact_phone,
-    site.contact_email, site.instruction, site.probe_id, probe.name as probe_name, site.created_at, site.updated_at, site.updated_by,
+    site.contact_email, site.opening_hours, site.instruction, site.probe_id, probe.name as probe_name, effective.id as effective_id,
+    effective.name as effective_name, origin.id as origin_id, origin.name as origin_name, site.created_at, site.updated_at, site.updated_by,
     (select count(*) from host h where h.site_id = site.id) as hosts, ${sql.join(HOSTS)}`,
-  from: sql`site left join site_type on site_type.id = site.type_id left join site parent on parent.id = site.parent_id left join probe on probe.id = site.probe_id`,
+  from: sql`site left join site_type on site_type.id = site.type_id left join site parent on parent.id = site.parent_id left join probe on probe.id = site.probe_id
+    left join ${SITE_PROBES} chosen on chosen.site_id = site.id left join site origin on origin.id = chosen.origin_id
+    left join probe effective on effective.id = coalesce(chosen.probe_id, ${LOCAL_PROBE})`,
   visible: visibleTo(viewer),
   columns: {
     id: { sort: sql`site.id` },
@@ -83,6 +93,7 @@ export const toSite = (row: SiteRow): Site => {
     code: row.code,
     typeId: row.type_id,
     typeName: row.type_name,
+    typeIcon: row.type_icon,
     parentId: row.parent_id,
     parentName: row.parent_name,
     address: row.address,
@@ -95,9 +106,14 @@ export const toSite = (row: SiteRow): Site => {
     contactName: row.contact_name,
     contactPhone: row.contact_phone,
     contactEmail: row.contact_email,
+    openingHours: openingHours.parse(JSON.parse(row.opening_hours)),
     instruction: row.instruction,
     probeId: row.probe_id,
     probeName: row.probe_name,
+    effectiveProbe:
+      row.effective_id === null || row.effective_name === null
+        ? null
+        : { id: row.effective_id, name: row.effective_name, origin: originOf(row) },
     hosts: Number(row.hosts),
     counts,
     severity: worstOfCounts(counts) ?? 'ok',
@@ -106,6 +122,9 @@ export const toSite = (row: SiteRow): Site => {
     updatedBy: row.updated_by,
   }
 }
+
+const originOf = (row: SiteRow) =>
+  row.origin_id === null || row.origin_name === null ? null : { id: row.origin_id, name: row.origin_name }
 
 export const siteColumns = (input: SiteInput) => ({
   name: input.name,
@@ -125,24 +144,25 @@ export const siteColumns = (input: SiteInput) => ({
   contact_name: input.contactName,
   contact_phone: input.contactPhone,
   contact_email: input.contactEmail,
+  opening_hours: JSON.stringify(input.openingHours),
   instruction: input.instruction,
   probe_id: input.probeId,
 })
 
-/** The chain of parents above a site, itself first: at most 50 levels. */
-export const ancestorsOf = async (db: Db, id: number): Promise<number[]> => {
-  const chain: number[] = []
-  let current: number | null = id
-  while (current !== null && chain.length < 50 && !chain.includes(current)) {
-    chain.push(current)
-    const row: { parent_id: number | null } | undefined = await db
-      .selectFrom('site')
-      .select('parent_id')
-      .where('id', '=', current)
-      .executeTakeFirst()
-    current = row?.parent_id ?? null
-  }
-  return chain
+/**
+ * Lets one change of the tree go on at a time: two moves under each other, checked side by side, would make a cycle. To
+ * be called first in the transaction; on SQLite transactions stand in line anyway.
+ */
+export const lockSites = async (trx: Db, dialect: Database['dialect']): Promise<void> => {
+  if (dialect === 'postgres') await sql`lock table site in share row exclusive mode`.execute(trx)
+}
+
+/** Whether a site is another one or stands somewhere under it. */
+export const isWithin = async (db: Db, id: number, ancestor: number): Promise<boolean> => {
+  const answer = await sql<{ n: number }>`with recursive above(id) as (
+      select id from site where id = ${id} union select site.parent_id from site join above on site.id = above.id where site.parent_id is not null)
+    select count(*) as n from above where id = ${ancestor}`.execute(db)
+  return Number(answer.rows[0]?.n ?? 0) > 0
 }
 
 /** A site with all that would go along: the sites under it, their hosts with their scanners and metrics. */
@@ -181,8 +201,62 @@ export const whatDependsOn = async (db: Db, id: number) => {
 
 /** Deletes sites and the hosts on them; what belongs to a host goes with it, probes that stood there stay without a site. */
 export const deleteSites = async (trx: Db, ids: readonly number[]): Promise<void> => {
+  await forgetOwned(trx, 'host', sql`(select id from host where site_id in (${sql.join(ids)}))`)
+  await forgetOwned(trx, 'site', sql`(${sql.join(ids)})`)
   await trx.updateTable('probe').set({ site_id: null }).where('site_id', 'in', ids).execute()
   await trx.deleteFrom('host').where('site_id', 'in', ids).execute()
   await trx.updateTable('site').set({ parent_id: null }).where('id', 'in', ids).execute()
   await trx.deleteFrom('site').where('id', 'in', ids).execute()
+}
+
+/** Credentials and custom fields name their owner without a foreign key, as it may be a site or a host. */
+const forgetOwned = async (trx: Db, kind: 'site' | 'host', ids: RawBuilder<unknown>): Promise<void> => {
+  await sql`delete from credential where owner_kind = ${kind} and owner_id in ${ids}`.execute(trx)
+  const definitions = sql`(select id from field_definition where scope = ${kind})`
+  await sql`delete from field_value where definition_id in ${definitions} and owner_id in ${ids}`.execute(trx)
+  await sql`delete from field_history where definition_id in ${definitions} and owner_id in ${ids}`.execute(trx)
+}
+
+/** What an audit line keeps of the equipment that goes along with its site. */
+export const hostsOf = (db: Db, siteIds: readonly number[]) =>
+  db.selectFrom('host').select(['id', 'name', 'address', 'site_id as siteId']).where('site_id', 'in', siteIds).execute()
+
+interface NodeRow {
+  id: number
+  name: string
+  code: string
+  parent_id: number | null
+  icon: string | null
+  latitude: number | null
+  longitude: number | null
+}
+
+/** Every site that may be seen, in the order of names, with the counts of its own equipment: two passes, whatever the number. */
+export const readTree = async (db: Db, viewer: Viewer): Promise<SiteNode[]> => {
+  const sites =
+    await sql<NodeRow>`select site.id, site.name, site.code, site.parent_id, site_type.icon, site.latitude, site.longitude
+      from site left join site_type on site_type.id = site.type_id where ${visibleTo(viewer)} order by site.name_folded, site.id`.execute(
+      db,
+    )
+  const hosts = await sql<{ site_id: number; enabled: number; severity_rank: number; n: number }>`
+    select site_id, enabled, severity_rank, count(*) as n from host group by site_id, enabled, severity_rank`.execute(
+    db,
+  )
+  const tallies = new Map(
+    sites.rows.map(site => [site.id, { hosts: 0, counts: { error: 0, warning: 0, unknown: 0, ok: 0 } }]),
+  )
+  for (const row of hosts.rows) {
+    const tally = tallies.get(row.site_id)
+    const severity = SEVERITIES[row.severity_rank]
+    if (tally === undefined || severity === undefined) continue
+    tally.hosts += Number(row.n)
+    if (row.enabled === 1) tally.counts[severity] += Number(row.n)
+  }
+  return sites.rows.map(({ id, name, code, parent_id, icon, latitude, longitude }) => {
+    const { hosts: own = 0, counts = { error: 0, warning: 0, unknown: 0, ok: 0 } } = tallies.get(id) ?? {}
+    // What may not be seen is not told of: a site under it stands at the top.
+    const parentId = parent_id !== null && tallies.has(parent_id) ? parent_id : null
+    const severity = worstOfCounts(counts) ?? 'ok'
+    return { id, name, code, parentId, typeIcon: icon, latitude, longitude, hosts: own, severity, counts }
+  })
 }

@@ -1,0 +1,124 @@
+import * as z from 'zod/mini'
+import './messages.ts'
+
+/** Monday is 1, as in ISO 8601. */
+export const WEEK_DAYS = [1, 2, 3, 4, 5, 6, 7] as const
+export type WeekDay = (typeof WEEK_DAYS)[number]
+const DAY_NAMES = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
+const DAY_MINUTES = 1_440
+const WEEK_MINUTES = 7 * DAY_MINUTES
+/** Three ranges for each day of the week. */
+export const MAX_OPENING_RANGES = 21
+
+const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
+const clock = z.string().check(z.regex(CLOCK, 'Une heure est attendue, de 00:00 à 23:59'))
+const endClock = z
+  .string()
+  .check(z.refine(text => text === '24:00' || CLOCK.test(text), 'Une heure est attendue, de 00:01 à 24:00'))
+const weekDay = z.int().check(z.minimum(1), z.maximum(7))
+
+/** The same hours on some days of the week, in the site's own time. A night is two ranges: until 24:00, and from 00:00. */
+export const openingRange = z
+  .object({
+    days: z.array(weekDay).check(
+      z.refine(days => days.length > 0, 'Choisissez au moins un jour'),
+      z.maxLength(7),
+      z.refine(days => new Set(days).size === days.length, 'Un jour n’est donné qu’une fois'),
+    ),
+    from: clock,
+    to: endClock,
+  })
+  .check(
+    z.refine(({ from, to }) => from < to, {
+      error: 'La fin doit suivre le début ; pour passer minuit, faites deux plages',
+      path: ['to'],
+    }),
+  )
+export type OpeningRange = z.output<typeof openingRange>
+
+/** When a site is in service; none: at any time. */
+export const openingHours = z.array(openingRange).check(
+  z.maxLength(MAX_OPENING_RANGES),
+  z.check(payload => {
+    const overlap = overlapOf(payload.value)
+    if (overlap !== null) payload.issues.push({ code: 'custom', message: overlap, input: payload.value, path: [] })
+  }),
+)
+
+/** Says which two ranges of a day overlap; null when none do. Ranges that touch do not. */
+export const overlapOf = (ranges: readonly OpeningRange[]): string | null => {
+  for (const day of WEEK_DAYS) {
+    const ofDay = ranges
+      .filter(range => range.days.includes(day))
+      .toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))
+    for (const [index, range] of ofDay.entries()) {
+      const next = ofDay[index + 1]
+      if (next !== undefined && next.from < range.to)
+        return `Deux plages du ${DAY_NAMES[day - 1]} se chevauchent : ${range.from} – ${range.to} et ${next.from} – ${next.to}`
+    }
+  }
+  return null
+}
+
+export interface ServiceState {
+  readonly open: boolean
+  /** When that changes: day of the week and time in the site's zone; null when it never does. */
+  readonly until: { readonly day: WeekDay; readonly time: string } | null
+}
+
+/** Whether a site is within its hours at an instant (epoch ms), in its IANA zone, and when that changes. */
+export const serviceStateAt = (ranges: readonly OpeningRange[], timeZone: string, atMs: number): ServiceState => {
+  const spans = spansOf(ranges)
+  const only = spans[0]
+  if (only === undefined || (only.from === 0 && only.to === WEEK_MINUTES)) return { open: true, until: null }
+  const minute = weekMinute(timeZone, atMs)
+  const current = spans.find(span => span.from <= minute && minute < span.to)
+  const next = spans.find(span => span.from > minute) ?? only
+  // A span that ends with Sunday goes on where the week begins.
+  const end = current?.to === WEEK_MINUTES && only.from === 0 ? only.to : current?.to
+  return { open: current !== undefined, until: momentOf(end ?? next.from) }
+}
+
+/** Minutes of the week, Monday 00:00 being 0, joined where they touch. */
+const spansOf = (ranges: readonly OpeningRange[]): { from: number; to: number }[] => {
+  const spans = ranges
+    .flatMap(({ days, from, to }) =>
+      days.map(day => ({
+        from: (day - 1) * DAY_MINUTES + minutesOf(from),
+        to: (day - 1) * DAY_MINUTES + minutesOf(to),
+      })),
+    )
+    .toSorted((a, b) => a.from - b.from)
+  const joined: { from: number; to: number }[] = []
+  for (const span of spans) {
+    const last = joined.at(-1)
+    if (last !== undefined && span.from <= last.to) last.to = Math.max(last.to, span.to)
+    else joined.push({ ...span })
+  }
+  return joined
+}
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
+const momentOf = (minute: number): { day: WeekDay; time: string } => {
+  const inWeek = minute % WEEK_MINUTES
+  const ofDay = inWeek % DAY_MINUTES
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return {
+    day: WEEK_DAYS[Math.floor(inWeek / DAY_MINUTES)] ?? 1,
+    time: `${two(Math.floor(ofDay / 60))}:${two(ofDay % 60)}`,
+  }
+}
+
+const SHORT_DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const weekMinute = (timeZone: string, atMs: number): number => {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(atMs)
+  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find(one => one.type === type)?.value ?? ''
+  return SHORT_DAYS.indexOf(part('weekday')) * DAY_MINUTES + Number(part('hour')) * 60 + Number(part('minute'))
+}
