@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import { bulkReply, hostBulkBody } from './bulk.ts'
 import { datatableRoutes, select2Route } from './datatable.ts'
+import { namedTypeBody } from './named-type.ts'
 import { route } from './route.ts'
 import {
   basedOn,
@@ -37,6 +39,10 @@ const isIpv6 = (text: string): boolean => {
 export const isHostAddress = (text: string): boolean =>
   IPV4.test(text) || isIpv6(text) || (!/^[\d.]+$/.test(text) && !/^0x/i.test(text) && isDnsName(text))
 
+export const HOST_MAX_PARENTS = 20
+export const HOST_MAX_MODELS = 20
+export const HOST_MAX_TAGS = 20
+
 const fields = {
   name: requiredLine(120),
   address: requiredLine(253).check(z.refine(isHostAddress, 'Une adresse IP ou un nom DNS est attendu')),
@@ -47,7 +53,11 @@ const fields = {
   probeId: z._default(nullableId, null),
   /** The scanner whose hard failure makes the host « Indisponible »; null: its first ping, else its first scanner. */
   lifeScannerId: z._default(nullableId, null),
-  tags: z._default(z.array(requiredLine(40)).check(z.maxLength(20)), []),
+  /** Equipment through which it is reached; while all of them are down it is « Injoignable ». */
+  parentIds: z._default(z.array(idValue).check(z.maxLength(HOST_MAX_PARENTS)), []),
+  /** Monitoring models whose scanners it gets, in their order: the first wins. */
+  monitoringModelIds: z._default(z.array(idValue).check(z.maxLength(HOST_MAX_MODELS)), []),
+  tags: z._default(z.array(requiredLine(40)).check(z.maxLength(HOST_MAX_TAGS)), []),
   enabled: z._default(z.boolean(), true),
   description: z._default(line(500), ''),
   instruction: z._default(paragraph(4_000), ''),
@@ -68,6 +78,14 @@ export const host = z.object({
   modelName: z.nullable(z.string()),
   siteName: z.string(),
   probeName: z.nullable(z.string()),
+  /** The probe in force, and where it comes from. */
+  effectiveProbe: z.nullable(
+    z.object({ id: idValue, name: z.string(), origin: z.enum(['host', 'site', 'platform']), originName: z.string() }),
+  ),
+  parents: z.array(z.object({ id: idValue, name: z.string() })),
+  monitoringModels: z.array(z.object({ id: idValue, name: z.string() })),
+  /** Readable custom fields that have a value, by key, as they are shown. */
+  customFields: z.record(z.string(), z.string()),
   state: z.enum(HOST_STATES),
   severity,
   since: instant,
@@ -78,6 +96,20 @@ export const host = z.object({
 export type Host = z.output<typeof host>
 
 export const hostModel = z.object({ id: idValue, name: z.string(), manufacturer: z.string() })
+export const hostModelBody = z.object({ name: requiredLine(120), manufacturer: z._default(line(120), '') })
+
+/** Equipment as a node of the dependencies, at most `HOST_NEIGHBOURS_MAX` each way. */
+export const HOST_NEIGHBOURS_MAX = 200
+export const hostNeighbour = z.object({
+  id: idValue,
+  name: z.string(),
+  siteId: idValue,
+  siteName: z.string(),
+  state: z.enum(HOST_STATES),
+  severity,
+})
+export const hostNeighbours = z.object({ parents: z.array(hostNeighbour), children: z.array(hostNeighbour) })
+export type HostNeighbours = z.output<typeof hostNeighbours>
 
 export const hostRoutes = {
   list: route({
@@ -152,6 +184,75 @@ export const hostRoutes = {
     access: 'user',
     summary: 'Les modèles matériels',
     reply: z.array(hostModel),
+  }),
+  createType: route({
+    method: 'POST',
+    path: '/api/Host/CreateType',
+    access: 'host_write',
+    summary: "Créer un type d'équipement",
+    body: namedTypeBody,
+    status: 201,
+    reply: namedType,
+  }),
+  updateType: route({
+    method: 'PUT',
+    path: '/api/Host/UpdateType/:id',
+    access: 'host_write',
+    summary: "Modifier un type d'équipement",
+    params: idParams,
+    body: namedTypeBody,
+    reply: namedType,
+  }),
+  deleteType: route({
+    method: 'DELETE',
+    path: '/api/Host/DeleteType/:id',
+    access: 'host_write',
+    summary: "Supprimer un type d'équipement qui ne sert pas",
+    params: idParams,
+    reply: z.object({ deleted: z.boolean() }),
+  }),
+  createModel: route({
+    method: 'POST',
+    path: '/api/Host/CreateModel',
+    access: 'host_write',
+    summary: 'Créer un modèle matériel',
+    body: hostModelBody,
+    status: 201,
+    reply: hostModel,
+  }),
+  updateModel: route({
+    method: 'PUT',
+    path: '/api/Host/UpdateModel/:id',
+    access: 'host_write',
+    summary: 'Modifier un modèle matériel',
+    params: idParams,
+    body: hostModelBody,
+    reply: hostModel,
+  }),
+  deleteModel: route({
+    method: 'DELETE',
+    path: '/api/Host/DeleteModel/:id',
+    access: 'host_write',
+    summary: 'Supprimer un modèle matériel qui ne sert pas',
+    params: idParams,
+    reply: z.object({ deleted: z.boolean() }),
+  }),
+  neighbours: route({
+    method: 'GET',
+    path: '/api/Host/Neighbour/:id',
+    access: 'user',
+    summary: 'Ce dont dépend un équipement, et ce qui dépend de lui',
+    params: idParams,
+    reply: hostNeighbours,
+  }),
+  bulk: route({
+    method: 'POST',
+    path: '/api/Host/Bulk',
+    access: 'host_write',
+    rate: 'heavy',
+    summary: 'Modifier ou supprimer plusieurs équipements',
+    body: hostBulkBody,
+    reply: bulkReply,
   }),
   select2: select2Route('/api/Host/Select2D/Get', 'Équipements, pour une liste déroulante'),
   select2Model: select2Route('/api/Host/Select2D/GetModel', 'Modèles matériels, pour une liste déroulante'),

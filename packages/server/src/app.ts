@@ -13,11 +13,15 @@ import { createApiTokenService } from './features/account/api-token.service.ts'
 import { createLoginThrottle } from './features/account/login-throttle.ts'
 import { createPasswordService, type PasswordRules } from './features/account/password.service.ts'
 import { createSessionService } from './features/account/session.service.ts'
+import { credentialHandlers } from './features/credential/credential.routes.ts'
+import { createCredentialService } from './features/credential/credential.service.ts'
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts'
 import { createDashboardService } from './features/dashboard/dashboard.service.ts'
 import { createIncidentService } from './features/dashboard/incident.service.ts'
 import { hostHandlers } from './features/host/host.routes.ts'
 import { createHostService } from './features/host/host.service.ts'
+import { createHostBulk } from './features/host/host-bulk.ts'
+import { createHostCatalogue } from './features/host/host-catalogue.ts'
 import { metricHandlers } from './features/metric/metric.routes.ts'
 import { createMetricService } from './features/metric/metric.service.ts'
 import { notificationHandlers } from './features/notification/notification.routes.ts'
@@ -46,6 +50,7 @@ import { createHubs, type Hubs } from './hub/hubs.ts'
 import { HUB_DEFINITIONS } from './hub-definitions.ts'
 import { createMonitoring, type Monitoring } from './monitoring/monitoring.ts'
 import type { SampleStore } from './samples/sample-store.ts'
+import { createSecretBox, type SecretBox } from './secret-box.ts'
 import type { Database } from './store/database.ts'
 
 export interface AppDeps {
@@ -53,6 +58,8 @@ export interface AppDeps {
   readonly samples: SampleStore
   /** 32 secret bytes for one use. */
   readonly key: (use: string) => Uint8Array
+  /** Seals what is secret in the database; without it, by a key derived from `key`, which can't be renewed. */
+  readonly secrets?: SecretBox
   /** PEM of the Ed25519 key that probes pin. */
   readonly serverKey: string
   readonly log: Logger
@@ -85,7 +92,7 @@ export interface App {
 
 export const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 const PURGE_MS = 3_600_000
-const FLEET_ENTITIES = new Set(['site', 'host', 'scanner', 'probe', 'setting'])
+const FLEET_ENTITIES = new Set(['site', 'host', 'scanner', 'probe', 'setting', 'credential'])
 
 /** The whole server without listening: what `main.ts` starts and tests inject into. */
 export const createApp = async (deps: AppDeps): Promise<App> => {
@@ -139,7 +146,8 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     now,
     log,
   })
-  const orders = createOrders({ database, monitoring, settings: () => settings.current(), now })
+  const secrets = deps.secrets ?? createSecretBox({ keys: [Buffer.from(deps.key('secrets'))], save: null })
+  const orders = createOrders({ database, monitoring, settings: () => settings.current(), secrets, now })
   const rechecks = new Map<number, NodeJS.Timeout>()
   const recheckLater = (scannerId: number, delayMs: number): void => {
     if (rechecks.has(scannerId)) return
@@ -172,8 +180,19 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     http,
     [
       ...accountHandlers({ accounts, passwords, sessions, apiTokens }),
+<<<<<<<
+=======
       ...siteHandlers(createSiteService(objects), createSiteTypeService(objects)),
       ...hostHandlers(createHostService({ ...objects, recheck: ids => orders.recheck(ids) })),
+      ...scannerHandlers(createScannerService({ ...objects, settings: () => settings.current() })),
+      ...metricHandlers(createMetricService(objects)),
+>>>>>>>
+      ...siteHandlers(createSiteService(objects), createSiteTypeService(objects)),
+      ...hostHandlers(
+        createHostService({ ...objects, recheck: ids => orders.recheck(ids) }),
+        createHostCatalogue(database, now),
+        createHostBulk(objects),
+      ),
       ...scannerHandlers(createScannerService({ ...objects, settings: () => settings.current() })),
       ...metricHandlers(createMetricService(objects)),
       ...probeHandlers(probes, orders),
@@ -181,6 +200,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
         createDashboardService(database, monitoring, now),
         createIncidentService(database, monitoring, now),
       ),
+      ...credentialHandlers(createCredentialService({ database, now, changes, secrets })),
       ...parameterHandlers(settings),
       ...notificationHandlers(database.db),
       ...searchHandlers(database.db, monitoring),

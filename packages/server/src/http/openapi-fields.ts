@@ -4,6 +4,47 @@ export type FieldWord = string | { readonly text?: string; readonly reply?: stri
 const COUNT = (severity: string) => `Nombre à l’état ${severity}.`
 const THRESHOLD = 'Valeur au-delà de laquelle'
 
+const CREDENTIAL_WORDS = {
+  'Credential/Site.kind': 'Genre d’identifiant.',
+  'Credential/Host.kind': 'Genre d’identifiant.',
+  'Credential/Model.kind': 'Genre d’identifiant.',
+  settings:
+    'Ce qui n’est pas secret ; à l’écriture, les secrets aussi : absent, un secret est gardé ; null, il est retiré.',
+  'settings.version': 'Version du protocole SNMP.',
+  'settings.port': 'Port UDP de l’agent SNMP.',
+  'settings.user': 'Nom d’utilisateur SNMPv3.',
+  authProtocol: 'Authentification SNMPv3.',
+  privProtocol: 'Chiffrement SNMPv3 ; il demande une authentification.',
+  contextName: 'Contexte SNMPv3.',
+  'settings.community': 'Communauté (SNMP v1 et v2c), secrète.',
+  'settings.authPassword': 'Mot de passe d’authentification SNMPv3.',
+  'settings.privPassword': 'Mot de passe de chiffrement SNMPv3.',
+  username: { text: 'Nom d’utilisateur.', example: 'supervision' },
+  'settings.password': 'Mot de passe ; absent, celui qui est enregistré est gardé.',
+  snmp: 'Identifiants SNMP.',
+  http: 'Identifiants HTTP (Basic).',
+  own: 'Ce qui est propre à l’objet ; null : rien, il hérite.',
+  'snmp.effective': 'Ce qui est en vigueur, et d’où cela vient ; null : rien.',
+  'http.effective': 'Ce qui est en vigueur, et d’où cela vient ; null : rien.',
+  secrets: 'Secret par secret : vrai s’il y en a un ; aucun n’est jamais rendu.',
+  'secrets.community': 'Vrai s’il y a une communauté.',
+  'secrets.authPassword': 'Vrai s’il y a un mot de passe d’authentification.',
+  'secrets.privPassword': 'Vrai s’il y a un mot de passe de chiffrement.',
+  'secrets.password': 'Vrai s’il y a un mot de passe.',
+  unreadable:
+    'Vrai quand la clé des secrets manque ou n’est pas la bonne : les contrôles qui en ont besoin ne partent pas.',
+  'effective.origin': 'D’où vient l’identifiant : l’équipement, un modèle de supervision ou un site.',
+  'origin.kind': 'Genre d’objet.',
+  'origin.name': 'Nom de l’objet.',
+  resealed: 'Nombre de secrets chiffrés de nouveau.',
+  'Credential/Rotate.unreadable': 'Nombre de secrets qu’aucune clé connue n’ouvre, laissés tels quels.',
+  'Credential/Rotate.dropped': 'Nombre d’anciennes clés oubliées.',
+  credential: 'Ce que le contrôle présente à l’équipement ; absent s’il ne demande rien.',
+  'credential.kind': 'http : identifiants HTTP ; none : il en faut, et il n’y en a pas d’utilisables.',
+  'credential.password': 'Mot de passe.',
+  reason: 'Pourquoi il n’y en a pas : aucun (missing) ou illisible (unreadable).',
+} as const satisfies Readonly<Record<string, FieldWord>>
+
 /**
  * Fields, by `Scope.name` (a component, an address without `/api/`, or the field that holds it) or by name alone; a
  * scope alone describes the object itself.
@@ -43,6 +84,36 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWord>> = {
   warning: COUNT('Alerte'),
   unknown: COUNT('Inconnu'),
   ok: COUNT('OK'),
+
+  // Several records at once.
+  'Host/Bulk': { text: 'Lignes et changement demandé.', example: { ids: [1], change: { enabled: false } } },
+  ids: 'Identifiants des lignes ; sinon « filter ».',
+  filter: 'Demande d’une liste : toutes les lignes qu’elle trouve, quelle qu’en soit la page ; sinon « ids ».',
+  'Host/Bulk.plan': 'Vrai : ne change rien, dit seulement ce qui changerait.',
+  change: 'Ce qui change ; ce qui manque reste tel quel.',
+  addTags: 'Étiquettes à ajouter.',
+  removeTags: 'Étiquettes à retirer.',
+  addParentIds: 'Équipements parents à ajouter.',
+  removeParentIds: 'Équipements parents à retirer.',
+  addMonitoringModelIds: 'Modèles de supervision à ajouter, après ceux qui y sont.',
+  removeMonitoringModelIds: 'Modèles de supervision à retirer.',
+  'change.delete': 'Supprime les lignes ; ne va avec aucun autre changement.',
+  matched: 'Lignes que la demande désigne.',
+  changed: 'Lignes changées, ou qui le seraient.',
+  unchanged: 'Lignes qui sont déjà ainsi.',
+  refused: 'Lignes refusées.',
+  refusals: 'Pourquoi, pour les 100 premières.',
+  deletion: 'Ce que la suppression emporte ; null pour un autre changement.',
+
+  // Dependencies, monitoring models, custom fields of equipment.
+  parentIds: 'Équipements par lesquels on l’atteint : s’ils sont tous indisponibles, il est injoignable.',
+  parents: 'Ces équipements, avec leur nom.',
+  children: 'Équipements qui en dépendent.',
+  monitoringModelIds: 'Modèles de supervision dont il hérite, dans leur ordre : le premier l’emporte.',
+  monitoringModels: 'Ces modèles, avec leur nom.',
+  customFields: 'Champs dynamiques lisibles qui ont une valeur, par clé.',
+  'effectiveProbe.origin': 'D’où elle vient.',
+  'effectiveProbe.originName': 'Nom de ce dont elle vient.',
 
   // Links between entities.
   siteId: { text: 'Site.', example: 1 },
@@ -128,6 +199,9 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWord>> = {
   lastRun: 'Dernière exécution.',
   lastDurationMs: 'Durée de la dernière exécution en millisecondes.',
   lastError: 'Phrase du dernier échec ; null si le dernier contrôle a réussi.',
+
+  // Credentials.
+  ...CREDENTIAL_WORDS,
 
   // Metrics.
   key: 'Clé technique.',

@@ -1,4 +1,5 @@
 import { type AuditAction, audit } from './audit.ts'
+import { batches } from './batches.ts'
 import type { Db } from './database.ts'
 
 export interface Change {
@@ -50,4 +51,15 @@ export const auditChange = async (
   const changes = changesOf(before, after)
   if (before !== null && after !== null && Object.keys(changes).length === 0) return
   await audit(trx, { ...entry, outcome: 'success', detail: { name, changes } }, nowMs)
+}
+
+/** Lines of many changes, a few statements in all. */
+export const auditChanges = async (trx: Db, changed: readonly AuditedChange[], nowMs: number): Promise<void> => {
+  const rows = changed.flatMap(({ before, after, name, action, actor, object }) => {
+    const changes = changesOf(before, after)
+    if (before !== null && after !== null && Object.keys(changes).length === 0) return []
+    const detail = JSON.stringify({ name, changes })
+    return [{ at: nowMs, actor, address: '', action, object, outcome: 'success', detail }]
+  })
+  for (const slice of batches(rows)) await trx.insertInto('audit').values(slice).execute()
 }

@@ -1,17 +1,31 @@
-import type { DatatableRequest, Host, HostInput } from '@narval/contracts'
+import {
+  type DatatableRequest,
+  HOST_NEIGHBOURS_MAX,
+  HOST_STATES,
+  type Host,
+  type HostInput,
+  type HostNeighbours,
+} from '@narval/contracts'
 import { sql } from 'kysely'
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { invalidField, notFound, stale } from '../../http/refusal.ts'
+import { severityOf } from '../../monitoring/monitoring.store.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import type { SampleStore } from '../../samples/sample-store.ts'
+import { auditChange } from '../../store/audit-change.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { runDatatable, runSelect2 } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
+import { checkReferences } from '../../store/host-references.ts'
+import { lock } from '../../store/lock.ts'
+import { matchingIds, matchingRows } from '../../store/matching.ts'
+import { deleteHosts } from '../../store/owned-deletion.ts'
 import { insertScannerWithMetrics } from '../../store/scanner-creation.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
 import { visibleTo } from '../../store/visible.ts'
-import { type HostRow, hostColumns, hostList, toHost } from './host.store.ts'
+import { fieldsOf, type HostRow, hostColumns, hostList, toHost } from './host.store.ts'
+import { hostsAbove, linksOf, neighboursOf, saveMonitoringModels, saveParents } from './host-links.ts'
 
 export interface HostDeps {
   readonly database: Database
@@ -26,29 +40,20 @@ export interface HostDeps {
 type Select2Query = { term?: string | undefined; page?: number | undefined }
 
 export const createHostService = (deps: HostDeps) => {
-  const { now, changes, monitoring } = deps
-  const { db } = deps.database
-  const get = async (viewer: Viewer | 'system', id: number): Promise<Host> => {
-    const row = await fetchOne<HostRow>(db, hostList(viewer), id)
-    if (row === null) throw notFound("Cet équipement n'existe pas.")
-    return toHost(row, monitoring)
+  const { now, changes, monitoring, database } = deps
+  const { db } = database
+  const shown = async (rows: readonly HostRow[], within: Db = db): Promise<Host[]> => {
+    const links = await linksOf(
+      within,
+      rows.map(row => row.id),
+    )
+    return rows.map(row => toHost(row, links(row.id), {}, monitoring))
   }
-
-  const exists = async (table: 'site' | 'host_type' | 'host_model' | 'probe', id: number | null): Promise<boolean> =>
-    id === null || (await db.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
-  const check = async (input: HostInput, id: number): Promise<void> => {
-    if (!(await exists('site', input.siteId))) throw invalidField('siteId', "Ce site n'existe pas.")
-    if (!(await exists('host_type', input.typeId))) throw invalidField('typeId', "Ce type d'équipement n'existe pas.")
-    if (!(await exists('host_model', input.modelId))) throw invalidField('modelId', "Ce modèle matériel n'existe pas.")
-    if (!(await exists('probe', input.probeId))) throw invalidField('probeId', "Cette sonde n'existe pas.")
-    if (input.lifeScannerId === null) return
-    const life = await db
-      .selectFrom('scanner')
-      .select('id')
-      .where('id', '=', input.lifeScannerId)
-      .where('host_id', '=', id)
-      .executeTakeFirst()
-    if (life === undefined) throw invalidField('lifeScannerId', "Ce scanner n'est pas un scanner de cet équipement.")
+  const get = async (viewer: Viewer | 'system', id: number, within: Db = db): Promise<Host> => {
+    const row = await fetchOne<HostRow>(within, hostList(viewer), id)
+    const [host] = row === null ? [] : await shown([row], within)
+    if (host === undefined) throw notFound("Cet équipement n'existe pas.")
+    return host
   }
 
   const saved = async (id: number, action: 'created' | 'updated'): Promise<Host> => {
@@ -60,7 +65,24 @@ export const createHostService = (deps: HostDeps) => {
     changes.emit({ entity: 'host', ids: [id], action })
     return get('system', id)
   }
+  const recorded = (trx: Db, viewer: Viewer, id: number, before: Host | null, after: Host | null) =>
+    auditChange(
+      trx,
+      {
+        action: before === null ? 'host-create' : after === null ? 'host-delete' : 'host-update',
+        actor: viewer.login,
+        object: `host ${id}`,
+        name: (after ?? before)?.name ?? '',
+        before: before === null ? null : fieldsOf(before),
+        after: after === null ? null : fieldsOf(after),
+      },
+      now(),
+    )
 
+  const saveLinks = async (trx: Db, id: number, input: HostInput): Promise<void> => {
+    await saveParents(trx, id, input.parentIds)
+    await saveMonitoringModels(trx, id, input.monitoringModelIds)
+  }
   const insert = async (trx: Db, viewer: Viewer, input: HostInput, withPing: boolean): Promise<number> => {
     const row = await trx
       .insertInto('host')
@@ -82,22 +104,28 @@ export const createHostService = (deps: HostDeps) => {
         viewer.login,
         now(),
       )
+    await saveLinks(trx, row.id, input)
     return row.id
   }
 
   return {
     get,
-    list: async (viewer: Viewer, site: string | undefined) => {
-      const rows = await fetchAll<HostRow>(
-        db,
-        hostList(viewer),
-        site === undefined ? undefined : { name: 'siteId', value: Number(site) },
-      )
-      return rows.map(row => toHost(row, monitoring))
-    },
+    list: async (viewer: Viewer, site: string | undefined) =>
+      shown(
+        await fetchAll<HostRow>(
+          db,
+          hostList(viewer),
+          site === undefined ? undefined : { name: 'siteId', value: Number(site) },
+        ),
+      ),
     datatable: async (viewer: Viewer, request: DatatableRequest) => {
-      const page = await runDatatable<HostRow>(deps.database, hostList(viewer), request)
-      return { ...page, data: page.data.map(row => toHost(row, monitoring)) }
+      const page = await runDatatable<HostRow>(database, hostList(viewer), request)
+      return { ...page, data: await shown(page.data) }
+    },
+    async *everything(viewer: Viewer, request: DatatableRequest) {
+      const spec = hostList(viewer)
+      for await (const rows of matchingRows<HostRow>(db, spec, await matchingIds(database, spec, request)))
+        yield await shown(rows)
     },
     lastUpdate: async () => {
       const row = await db
@@ -106,39 +134,64 @@ export const createHostService = (deps: HostDeps) => {
         .executeTakeFirst()
       return { lastUpdate: toIsoOrNull(row?.at ?? null) }
     },
-    types: () => db.selectFrom('host_type').select(['id', 'name', 'icon']).orderBy('name_folded').execute(),
-    models: () => db.selectFrom('host_model').select(['id', 'name', 'manufacturer']).orderBy('name_folded').execute(),
+    async neighbours(viewer: Viewer, id: number): Promise<HostNeighbours> {
+      await get(viewer, id)
+      const { parents, children } = await neighboursOf(db, id, HOST_NEIGHBOURS_MAX)
+      const toNeighbour = (row: (typeof parents)[number]): HostNeighbours['parents'][number] => ({
+        id: row.id,
+        name: row.name,
+        siteId: row.site_id,
+        siteName: row.site_name,
+        state: HOST_STATES.find(state => state === row.state) ?? 'pending',
+        severity: severityOf(row.severity_rank),
+      })
+      return { parents: parents.map(toNeighbour), children: children.map(toNeighbour) }
+    },
     select2: (viewer: Viewer, query: Select2Query) => runSelect2(db, sql`host`, visibleTo(viewer), query),
     select2Model: (query: Select2Query) => runSelect2(db, sql`host_model`, sql<boolean>`1 = 1`, query),
     select2Type: (query: Select2Query) => runSelect2(db, sql`host_type`, sql<boolean>`1 = 1`, query),
     async create(viewer: Viewer, input: HostInput & { withPing: boolean }): Promise<Host> {
-      await check(input, 0)
-      return saved(await db.transaction().execute(trx => insert(trx, viewer, input, input.withPing)), 'created')
+      const id = await db.transaction().execute(async trx => {
+        await checkHost(trx, input, 0)
+        const created = await insert(trx, viewer, input, input.withPing)
+        await recorded(trx, viewer, created, null, await get('system', created, trx))
+        return created
+      })
+      return saved(id, 'created')
     },
     async update(viewer: Viewer, id: number, input: HostInput & { updatedAt: string }): Promise<Host> {
-      const before = await get(viewer, id)
-      if (fromIso(before.updatedAt) !== fromIso(input.updatedAt)) throw stale(before, before.updatedBy)
-      await check(input, id)
-      const changed = await db
-        .updateTable('host')
-        .set({
-          ...hostColumns(input),
-          updated_at: Math.max(now(), fromIso(before.updatedAt) + 1),
-          updated_by: viewer.login,
-        })
-        .where('id', '=', id)
-        .where('updated_at', '=', fromIso(before.updatedAt))
-        .executeTakeFirst()
-      if (Number(changed.numUpdatedRows) === 0) throw stale(await get(viewer, id), null)
+      await get(viewer, id)
+      await db.transaction().execute(async trx => {
+        await lock(database, trx, 'host-parents')
+        const before = await get('system', id, trx)
+        if (fromIso(before.updatedAt) !== fromIso(input.updatedAt)) throw stale(before, before.updatedBy)
+        await checkHost(trx, input, id)
+        const changed = await trx
+          .updateTable('host')
+          .set({
+            ...hostColumns(input),
+            updated_at: Math.max(now(), fromIso(before.updatedAt) + 1),
+            updated_by: viewer.login,
+          })
+          .where('id', '=', id)
+          .where('updated_at', '=', fromIso(before.updatedAt))
+          .executeTakeFirst()
+        if (Number(changed.numUpdatedRows) === 0) throw stale(before, null)
+        await saveLinks(trx, id, input)
+        await recorded(trx, viewer, id, before, await get('system', id, trx))
+      })
       return saved(id, 'updated')
     },
     async delete(viewer: Viewer, id: number, query: { plan?: string | undefined }) {
-      await get(viewer, id)
+      const host = await get(viewer, id)
       const scanners = await db.selectFrom('scanner').select('id').where('host_id', '=', id).execute()
       const metrics = await db.selectFrom('metric').select('id').where('host_id', '=', id).execute()
       const plan = { sites: 0, hosts: 1, scanners: scanners.length, metrics: metrics.length }
       if (query.plan === 'true') return { deleted: false, plan }
-      await db.deleteFrom('host').where('id', '=', id).execute()
+      await db.transaction().execute(async trx => {
+        await deleteHosts(trx, [id])
+        await recorded(trx, viewer, id, host, null)
+      })
       await deps.samples.forget(metrics.map(metric => metric.id))
       await monitoring.reload()
       changes.emit({ entity: 'host', ids: [id], action: 'deleted' })
@@ -152,3 +205,17 @@ export const createHostService = (deps: HostDeps) => {
   }
 }
 export type HostService = ReturnType<typeof createHostService>
+
+const checkHost = async (db: Db, input: HostInput, id: number): Promise<void> => {
+  await checkReferences(db, input)
+  if (input.parentIds.includes(id) || (id !== 0 && (await hostsAbove(db, input.parentIds)).has(id)))
+    throw invalidField('parentIds', 'Un équipement ne peut dépendre de lui-même, même de loin.')
+  if (input.lifeScannerId === null) return
+  const life = await db
+    .selectFrom('scanner')
+    .select('id')
+    .where('id', '=', input.lifeScannerId)
+    .where('host_id', '=', id)
+    .executeTakeFirst()
+  if (life === undefined) throw invalidField('lifeScannerId', "Ce scanner n'est pas un scanner de cet équipement.")
+}

@@ -1,12 +1,13 @@
-import { fold, HOST_STATES, type Host, type HostInput } from '@narval/contracts'
+import { fold, HOST_STATES, type Host, type HostInput, hostFields } from '@narval/contracts'
 import { NO_COUNTS, SEVERITIES } from '@narval/engine'
 import { sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
 import { severityOf } from '../../monitoring/monitoring.store.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
-import { flagFilter, idFilter, type ListSpec, wordFilter } from '../../store/datatable.ts'
+import { containsFolded, flagFilter, idFilter, type ListSpec, wordFilter } from '../../store/datatable.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
 import { visibleTo } from '../../store/visible.ts'
+import type { HostLinks } from './host-links.ts'
 
 export interface HostRow {
   id: number
@@ -20,6 +21,9 @@ export interface HostRow {
   site_name: string
   probe_id: number | null
   probe_name: string | null
+  effective_probe_id: number | null
+  effective_probe_name: string | null
+  site_probe_id: number | null
   life_scanner_id: number | null
   tags: string
   enabled: number
@@ -36,12 +40,16 @@ export interface HostRow {
 const SEVERITY_WORDS = new Map<string, number>(SEVERITIES.map((severity, rank) => [severity, rank]))
 const STATE_WORDS = new Map<string, string>(HOST_STATES.map(state => [state, state]))
 
+const EFFECTIVE_PROBE = sql`coalesce(host.probe_id, site.probe_id, (select min(local.id) from probe local where local.local = 1 and local.approval = 'approved'))`
+
 export const hostList = (viewer: Viewer | 'system'): ListSpec => ({
   select: sql`host.id, host.name, host.address, host.type_id, host_type.name as type_name, host.model_id, host_model.name as model_name, host.site_id,
-    site.name as site_name, host.probe_id, probe.name as probe_name, host.life_scanner_id, host.tags, host.enabled, host.description,
+    site.name as site_name, host.probe_id, probe.name as probe_name, site.probe_id as site_probe_id,
+    effective.id as effective_probe_id, effective.name as effective_probe_name, host.life_scanner_id, host.tags, host.enabled, host.description,
     host.instruction, host.state, host.severity_rank, host.state_since, host.created_at, host.updated_at, host.updated_by`,
   from: sql`host join site on site.id = host.site_id left join host_type on host_type.id = host.type_id
-    left join host_model on host_model.id = host.model_id left join probe on probe.id = host.probe_id`,
+    left join host_model on host_model.id = host.model_id left join probe on probe.id = host.probe_id
+    left join probe effective on effective.id = ${EFFECTIVE_PROBE}`,
   visible: visibleTo(viewer),
   columns: {
     id: { sort: sql`host.id` },
@@ -68,6 +76,15 @@ export const hostList = (viewer: Viewer | 'system'): ListSpec => ({
     severity: wordFilter(sql`host.severity_rank`, SEVERITY_WORDS),
     state: wordFilter(sql`host.state`, STATE_WORDS),
     enabled: flagFilter(sql`host.enabled`),
+    monitoringModelId: value =>
+      sql<boolean>`host.id in (select link.host_id from host_monitoring_model link where ${idFilter(sql`link.model_id`)(value)})`,
+    parentId: value =>
+      sql<boolean>`host.id in (select link.host_id from host_parent link where ${idFilter(sql`link.parent_id`)(value)})`,
+    tag: value =>
+      sql<boolean>`(${sql.join(
+        [value].flat().map(tag => containsFolded(sql`host.tags_folded`, foldTags([String(tag)]))),
+        sql` or `,
+      )})`,
   },
   order: sql`host.name_folded`,
   tie: sql`host.id`,
@@ -78,8 +95,20 @@ const tagsOf = (text: string): string[] => {
   return Array.isArray(tags) ? tags.map(String) : []
 }
 
-/** A row with what monitoring knows now of the host. */
-export const toHost = (row: HostRow, monitoring: Monitoring): Host => {
+const effectiveProbeOf = (row: HostRow): Host['effectiveProbe'] => {
+  if (row.effective_probe_id === null) return null
+  const origin = row.probe_id !== null ? 'host' : row.site_probe_id !== null ? 'site' : 'platform'
+  const originName = origin === 'host' ? row.name : origin === 'site' ? row.site_name : ''
+  return { id: row.effective_probe_id, name: row.effective_probe_name ?? '', origin, originName }
+}
+
+/** A row with its links and what monitoring knows now of the host. */
+export const toHost = (
+  row: HostRow,
+  { parents, monitoringModels }: HostLinks,
+  customFields: Host['customFields'],
+  monitoring: Monitoring,
+): Host => {
   const entry = monitoring.model.hosts.get(row.id)
   const answers =
     entry === undefined
@@ -97,6 +126,12 @@ export const toHost = (row: HostRow, monitoring: Monitoring): Host => {
     siteName: row.site_name,
     probeId: row.probe_id,
     probeName: row.probe_name,
+    effectiveProbe: effectiveProbeOf(row),
+    parentIds: parents.map(parent => parent.id),
+    parents: [...parents],
+    monitoringModelIds: monitoringModels.map(model => model.id),
+    monitoringModels: [...monitoringModels],
+    customFields,
     lifeScannerId: row.life_scanner_id,
     tags: tagsOf(row.tags),
     enabled: row.enabled === 1,
@@ -114,6 +149,14 @@ export const toHost = (row: HostRow, monitoring: Monitoring): Host => {
   }
 }
 
+/** What is kept of a host: its fields alone, as a form sends them. */
+export const fieldsOf = (host: Host): HostInput => hostFields.parse(host)
+
+/** Each between characters that no tag holds and no folding touches: found whole by the filter, in part by the search. */
+const foldTags = (tags: readonly string[]): string =>
+  tags.length === 0 ? '' : `${BETWEEN}${tags.map(fold).join(BETWEEN)}${BETWEEN}`
+const BETWEEN = '\u001f'
+
 export const hostColumns = (input: HostInput) => ({
   name: input.name,
   name_folded: fold(input.name),
@@ -125,7 +168,7 @@ export const hostColumns = (input: HostInput) => ({
   probe_id: input.probeId,
   life_scanner_id: input.lifeScannerId,
   tags: JSON.stringify(input.tags),
-  tags_folded: fold(input.tags.join(' ')),
+  tags_folded: foldTags(input.tags),
   enabled: input.enabled ? (1 as const) : (0 as const),
   description: input.description,
   instruction: input.instruction,

@@ -1,0 +1,201 @@
+import {
+  BULK_MAX_TOLD,
+  type BulkReply,
+  type DatatableRequest,
+  type Host,
+  type HostChange,
+  type HostInput,
+} from '@narval/contracts'
+import type { Changes } from '../../changes.ts'
+import type { Viewer } from '../../http/caller.ts'
+import { invalid } from '../../http/refusal.ts'
+import type { Monitoring } from '../../monitoring/monitoring.ts'
+import type { SampleStore } from '../../samples/sample-store.ts'
+import { type AuditedChange, auditChanges } from '../../store/audit-change.ts'
+import { batches } from '../../store/batches.ts'
+import type { Database, Db } from '../../store/database.ts'
+import { checkReferences } from '../../store/host-references.ts'
+import { lock } from '../../store/lock.ts'
+import { matchingRows, targetIds } from '../../store/matching.ts'
+import { deleteHosts } from '../../store/owned-deletion.ts'
+import { fieldsOf, type HostRow, hostColumns, hostList, toHost } from './host.store.ts'
+import { changedHost } from './host-change.ts'
+import { hostsAbove, linksOf } from './host-links.ts'
+
+export interface HostBulkDeps {
+  readonly database: Database
+  readonly now: () => number
+  readonly changes: Changes
+  readonly monitoring: Monitoring
+  readonly samples: SampleStore
+}
+interface HostBulkBody {
+  readonly ids?: readonly number[] | undefined
+  readonly filter?: DatatableRequest | undefined
+  readonly plan: boolean
+  readonly change: HostChange
+}
+interface Step {
+  readonly host: Host
+  readonly next: HostInput
+}
+
+/** One change of many hosts: those ticked, or all that a filter matches. All that is not refused is done, in one transaction. */
+export const createHostBulk = (deps: HostBulkDeps) => {
+  const { database, now, changes, monitoring, samples } = deps
+
+  const read = async (trx: Db, viewer: Viewer, ids: readonly number[]): Promise<Host[]> => {
+    const hosts: Host[] = []
+    for await (const rows of matchingRows<HostRow>(trx, hostList(viewer), ids)) {
+      const links = await linksOf(
+        trx,
+        rows.map(row => row.id),
+      )
+      hosts.push(...rows.map(row => toHost(row, links(row.id), {}, monitoring)))
+    }
+    return hosts
+  }
+
+  const alter = async (viewer: Viewer, { change, plan, ...target }: HostBulkBody): Promise<BulkReply> => {
+    const { addParentIds: parentIds, addMonitoringModelIds: monitoringModelIds, ...rest } = change
+    const wanted = await targetIds(database, hostList(viewer), target)
+    const done = await database.db.transaction().execute(async trx => {
+      await lock(database, trx, 'host-parents')
+      await checkReferences(trx, { ...rest, parentIds: parentIds ?? [], monitoringModelIds: monitoringModelIds ?? [] })
+      const above = new Set([...(await hostsAbove(trx, parentIds ?? [])), ...(parentIds ?? [])])
+      const hosts = await read(trx, viewer, wanted)
+      const steps: Step[] = []
+      const refusals: BulkReply['refusals'] = []
+      for (const host of hosts) {
+        const { next, errors } = changedHost(fieldsOf(host), change)
+        if (above.has(host.id)) errors.push('Un équipement ne peut dépendre de lui-même, même de loin.')
+        if (errors.length > 0) refusals.push({ id: host.id, name: host.name, errors })
+        else if (JSON.stringify(next) !== JSON.stringify(fieldsOf(host))) steps.push({ host, next })
+      }
+      if (!plan) await save(trx, viewer, steps, now())
+      return { matched: hosts.length, steps, refusals }
+    })
+    const ids = done.steps.map(step => step.host.id)
+    if (!plan && ids.length > 0) await settle(ids)
+    return {
+      matched: done.matched,
+      changed: ids.length,
+      unchanged: done.matched - ids.length - done.refusals.length,
+      refused: done.refusals.length,
+      refusals: done.refusals.slice(0, BULK_MAX_TOLD),
+      deletion: null,
+    }
+  }
+  const settle = async (ids: readonly number[]): Promise<void> => {
+    await monitoring.reload()
+    await monitoring.evaluation.between(effects => {
+      for (const id of ids) {
+        const entry = monitoring.model.hosts.get(id)
+        if (entry !== undefined) effects.hosts.add(entry)
+      }
+    })
+    changes.emit({ entity: 'host', ids, action: 'updated' })
+  }
+
+  const remove = async (viewer: Viewer, { change, plan, ...target }: HostBulkBody): Promise<BulkReply> => {
+    if (Object.keys(change).length > 1) throw invalid(['Une suppression va sans autre changement.'])
+    const ids = await targetIds(database, hostList(viewer), target)
+    const hosts = await read(database.db, viewer, ids)
+    const entries = ids.flatMap(id => monitoring.model.hosts.get(id) ?? [])
+    const scanners = entries.flatMap(entry => [...entry.scanners.values()])
+    const metricIds = scanners.flatMap(scanner => [...scanner.metrics.values()].map(metric => metric.id))
+    if (!plan) {
+      await database.db.transaction().execute(async trx => {
+        await deleteHosts(trx, ids)
+        await auditChanges(
+          trx,
+          hosts.map(host => lineOf(viewer, host, null)),
+          now(),
+        )
+      })
+      await samples.forget(metricIds)
+      await monitoring.reload()
+      changes.emit({ entity: 'host', ids, action: 'deleted' })
+    }
+    return {
+      matched: hosts.length,
+      changed: hosts.length,
+      unchanged: 0,
+      refused: 0,
+      refusals: [],
+      deletion: { sites: 0, hosts: hosts.length, scanners: scanners.length, metrics: metricIds.length },
+    }
+  }
+
+  return (viewer: Viewer, body: HostBulkBody): Promise<BulkReply> =>
+    body.change.delete === true ? remove(viewer, body) : alter(viewer, body)
+}
+export type HostBulk = ReturnType<typeof createHostBulk>
+
+const lineOf = (viewer: Viewer, host: Host, next: HostInput | null): AuditedChange => ({
+  action: next === null ? 'host-delete' : 'host-update',
+  actor: viewer.login,
+  object: `host ${host.id}`,
+  name: host.name,
+  before: fieldsOf(host),
+  after: next,
+})
+
+/** Rows that become alike are written by one statement. */
+const save = async (trx: Db, viewer: Viewer, steps: readonly Step[], nowMs: number): Promise<void> => {
+  const alike = Map.groupBy(steps, ({ next }) => {
+    const { site_id, type_id, model_id, probe_id, enabled, tags } = hostColumns(next)
+    return JSON.stringify([site_id, type_id, model_id, probe_id, enabled, tags])
+  })
+  for (const group of alike.values()) {
+    const [first] = group
+    if (first === undefined) continue
+    const { site_id, type_id, model_id, probe_id, enabled, tags, tags_folded } = hostColumns(first.next)
+    const set = { site_id, type_id, model_id, probe_id, enabled, tags, tags_folded, updated_by: viewer.login }
+    for (const slice of batches(group.map(step => step.host.id)))
+      await trx
+        .updateTable('host')
+        .set(eb => ({
+          ...set,
+          updated_at: eb
+            .case()
+            .when('updated_at', '<', nowMs)
+            .then(nowMs)
+            .else(eb('updated_at', '+', 1))
+            .end(),
+        }))
+        .where('id', 'in', slice)
+        .execute()
+  }
+  await saveLinksOf(trx, steps)
+  await auditChanges(
+    trx,
+    steps.map(({ host, next }) => lineOf(viewer, host, next)),
+    nowMs,
+  )
+}
+
+const differs = (a: readonly number[], b: readonly number[]): boolean => a.join() !== b.join()
+
+const saveLinksOf = async (trx: Db, steps: readonly Step[]): Promise<void> => {
+  const moved = steps.filter(({ host, next }) => differs(host.parentIds, next.parentIds))
+  for (const slice of batches(moved)) {
+    const hostIds = slice.map(({ host }) => host.id)
+    await trx.deleteFrom('host_parent').where('host_id', 'in', hostIds).execute()
+  }
+  for (const rows of batches(
+    moved.flatMap(({ host, next }) => next.parentIds.map(parent_id => ({ host_id: host.id, parent_id }))),
+  ))
+    await trx.insertInto('host_parent').values(rows).execute()
+  const modelled = steps.filter(({ host, next }) => differs(host.monitoringModelIds, next.monitoringModelIds))
+  for (const slice of batches(modelled)) {
+    const hostIds = slice.map(({ host }) => host.id)
+    await trx.deleteFrom('host_monitoring_model').where('host_id', 'in', hostIds).execute()
+  }
+  for (const rows of batches(
+    modelled.flatMap(({ host, next }) =>
+      next.monitoringModelIds.map((model_id, position) => ({ host_id: host.id, model_id, position })),
+    ),
+  ))
+    await trx.insertInto('host_monitoring_model').values(rows).execute()
+}

@@ -1,0 +1,33 @@
+import type { HostInput } from '@narval/contracts'
+import { invalidField } from '../http/refusal.ts'
+import type { Db } from './database.ts'
+
+type Referred = 'site' | 'host_type' | 'host_model' | 'probe' | 'host' | 'monitoring_model'
+const exist = async (db: Db, table: Referred, ids: readonly number[]): Promise<boolean> => {
+  const wanted = [...new Set(ids)]
+  if (wanted.length === 0) return true
+  const row = await db
+    .selectFrom(table)
+    .where('id', 'in', wanted)
+    .select(eb => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(row.n) === wanted.length
+}
+const given = (id: number | null | undefined): number[] => (id == null ? [] : [id])
+
+/** The things that a host, or a change of many, names must exist. */
+export const checkReferences = async (
+  db: Db,
+  named: Partial<Pick<HostInput, 'siteId' | 'typeId' | 'modelId' | 'probeId' | 'parentIds' | 'monitoringModelIds'>>,
+): Promise<void> => {
+  if (!(await exist(db, 'site', given(named.siteId)))) throw invalidField('siteId', "Ce site n'existe pas.")
+  if (!(await exist(db, 'host_type', given(named.typeId))))
+    throw invalidField('typeId', "Ce type d'équipement n'existe pas.")
+  if (!(await exist(db, 'host_model', given(named.modelId))))
+    throw invalidField('modelId', "Ce modèle matériel n'existe pas.")
+  if (!(await exist(db, 'probe', given(named.probeId)))) throw invalidField('probeId', "Cette sonde n'existe pas.")
+  if (!(await exist(db, 'host', named.parentIds ?? [])))
+    throw invalidField('parentIds', "Un des équipements parents n'existe pas.")
+  if (!(await exist(db, 'monitoring_model', named.monitoringModelIds ?? [])))
+    throw invalidField('monitoringModelIds', "Un des modèles de supervision n'existe pas.")
+}

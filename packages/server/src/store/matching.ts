@@ -1,0 +1,48 @@
+import { BULK_MAX, type DatatableRequest } from '@narval/contracts'
+import { sql } from 'kysely'
+import { invalid } from '../http/refusal.ts'
+import { batches } from './batches.ts'
+import type { Database, Db } from './database.ts'
+import { type ListSpec, matchOf } from './datatable.ts'
+import { fetchByIds } from './fetch.ts'
+
+/** Rows that an export reads at once; between two slices others get their turn. */
+const EXPORT_SLICE = 500
+
+/** The ids that a list's request matches, in its order, whatever its page. */
+export const matchingIds = async (database: Database, spec: ListSpec, request: DatatableRequest): Promise<number[]> => {
+  const { where, order } = matchOf(spec, request)
+  const answer = await sql<{ id: number }>`select ${spec.tie} as id from ${spec.from} where ${where}
+    order by ${order}, ${spec.tie}`.execute(database.db)
+  return answer.rows.map(row => row.id)
+}
+
+/** Everything that a request matches, as it is found now, by slices. */
+export async function* matchingRows<Row extends { id: number }>(
+  db: Db,
+  spec: ListSpec,
+  ids: readonly number[],
+): AsyncGenerator<readonly Row[]> {
+  for (const slice of batches(ids, EXPORT_SLICE)) yield await fetchByIds<Row>(db, spec, slice)
+}
+
+export interface BulkTarget {
+  readonly ids?: readonly number[] | undefined
+  readonly filter?: DatatableRequest | undefined
+}
+
+/** The records that a bulk change is about: of the ids given those that exist and may be seen, or all that the filter matches. */
+export const targetIds = async (database: Database, spec: ListSpec, target: BulkTarget): Promise<number[]> => {
+  const found = target.filter === undefined ? [] : await matchingIds(database, spec, target.filter)
+  for (const ids of batches([...new Set(target.ids ?? [])])) {
+    const answer = await sql<{
+      id: number
+    }>`select ${spec.tie} as id from ${spec.from} where ${spec.visible} and ${spec.tie} in (${sql.join(ids)})`.execute(
+      database.db,
+    )
+    found.push(...answer.rows.map(row => row.id))
+  }
+  if (found.length > BULK_MAX)
+    throw invalid([`Au plus ${BULK_MAX} lignes à la fois : ${found.length} correspondent, précisez le filtre.`])
+  return found
+}
