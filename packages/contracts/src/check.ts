@@ -60,6 +60,7 @@ export const tcpParameters = z.strictObject({
   /** What the service's first bytes must contain; empty: not read. */
   banner: z._default(shortText(200), ''),
 })
+export const HTTP_AUTHENTICATIONS = ['none', 'host'] as const
 export const httpParameters = z.strictObject({
   /** `{address}` stands for the host's address. */
   url: z._default(
@@ -83,6 +84,8 @@ export const httpParameters = z.strictObject({
   followRedirects: z._default(z.boolean(), true),
   /** When false, a certificate that does not verify is accepted. */
   verifyTls: z._default(z.boolean(), true),
+  /** `host`: Basic authentication with the HTTP credentials that the host has or inherits. */
+  authentication: z._default(z.enum(HTTP_AUTHENTICATIONS), 'none'),
 })
 export const systemParameters = z.strictObject({})
 

@@ -51,6 +51,14 @@ export const enrollReply = z.object({
   serverKey: z.string(),
 })
 
+/** What a check shows to its target; scanners hold none, the probe keeps it in memory only. */
+export const checkCredential = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('http'), username: z.string(), password: z.string() }),
+  /** It needs one that can't be had: it is not started, and fails with that for a reason. */
+  z.object({ kind: z.literal('none'), reason: z.enum(['missing', 'unreadable']) }),
+])
+export type CheckCredential = z.output<typeof checkCredential>
+
 /** One check to run: everything the probe needs, nothing it must look up. */
 export const probeCheck = z.object({
   scanner: id,
@@ -63,6 +71,7 @@ export const probeCheck = z.object({
   attempts: z.int(),
   timeoutMs: z.int(),
   parameters: z.record(z.string(), z.unknown()),
+  credential: z.optional(checkCredential),
   /** Loopback targets are refused unless true (S47): the local and the demo probe. */
   loopback: z.boolean(),
 })
@@ -95,7 +104,7 @@ export const ordersReply = z.object({
 })
 export type OrdersReply = z.output<typeof ordersReply>
 
-/** Why a check failed, as codes that the server turns into causes; `message` is French and for people. */
+/** In this order in journals: new ones go to the end. Why a check failed, as codes that the server turns into causes; `message` is French and for people. */
 export const FAILURE_CODES = [
   'timeout',
   'refused',
@@ -106,6 +115,7 @@ export const FAILURE_CODES = [
   'mismatch',
   'denied',
   'internal',
+  'credentials',
 ] as const
 export type FailureCode = (typeof FAILURE_CODES)[number]
 

@@ -1,5 +1,6 @@
 import { accountRoutes } from './account.ts'
 import { authenticationRoutes } from './authentication.ts'
+import { credentialRoutes } from './credential.ts'
 import { dashboardRoutes, incidentRoutes } from './dashboard.ts'
 import { hostRoutes } from './host.ts'
 import { metricRoutes } from './metric.ts'
@@ -30,6 +31,7 @@ export const ALL_ROUTES: readonly Route[] = [
   probeRoutes,
   dashboardRoutes,
   incidentRoutes,
+  credentialRoutes,
   parameterRoutes,
   notificationRoutes,
   searchRoutes,

@@ -27,8 +27,16 @@ export const loadConfiguration = (folder: string): KeptConfiguration => {
   }
 }
 
-export const saveConfiguration = (folder: string, configuration: KeptConfiguration): void =>
-  writeDurably(fileIn(folder), JSON.stringify(configuration))
+/**
+ * Keeps a configuration for the next start, without what holds credentials (S59): those checks wait for the server to
+ * give them again, which it is asked to by a revision that is none.
+ */
+export const saveConfiguration = (folder: string, configuration: KeptConfiguration): void => {
+  const checks = configuration.checks.filter(({ credential }) => credential === undefined || credential.kind === 'none')
+  const isWhole = checks.length === configuration.checks.length
+  const kept = { ...configuration, checks, revision: isWhole ? configuration.revision : '' }
+  writeDurably(fileIn(folder), JSON.stringify(kept))
+}
 
 /**
  * Reads an answer to Orders. Checks and orders that this version does not understand are left out and counted, so that a

@@ -72,6 +72,15 @@ export const fr = {
     redirects: (count: number) => `plus de ${count} redirections`,
     badRedirect: 'redirection vers une adresse incorrecte',
     badAnswer: 'la réponse n’est pas du HTTP correct',
+    sent: (code: number) => `Identifiants refusés (code de réponse ${code})`,
+    withheld: (code: number) =>
+      `code de réponse ${code} après une redirection : les identifiants de l'équipement n'y sont pas envoyés`,
+    elsewhere: (name: string) =>
+      `les identifiants de l'équipement ne sont envoyés qu'à son adresse, et ${name} n'y mène pas`,
+  },
+  credentials: {
+    missing: 'Aucun identifiant HTTP : l’équipement n’en a pas et n’en hérite pas.',
+    unreadable: 'Identifiants illisibles : la clé des secrets manque ou n’est pas la bonne.',
   },
   tcp: {
     banner: (expected: string) => `texte d'accueil inattendu : « ${expected} » n'y est pas`,

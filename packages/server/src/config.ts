@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { parseKeys, type SecretKeySource } from './secret-keys.ts'
 
 /** What the environment says, checked whole before anything starts. */
 export interface Config {
@@ -13,6 +14,8 @@ export interface Config {
   readonly trustProxy: boolean
   readonly publicUrl: string | null
   readonly localProbe: boolean
+  /** Where the keys are that seal secrets in the database. */
+  readonly secretKeys: SecretKeySource
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug'
   /** Hosts of the demonstration fleet; 0: no demonstration. */
   readonly demoHosts: number
@@ -42,6 +45,8 @@ const KNOWN = new Set([
   'NARVAL_PUBLIC_URL',
   'NARVAL_LOCAL_PROBE',
   'NARVAL_LOG',
+  'NARVAL_SECRETS_KEY',
+  'NARVAL_SECRETS_KEY_FILE',
   'NARVAL_DEMO',
   'NARVAL_DEMO_HOSTS',
 ])
@@ -90,6 +95,7 @@ export const readConfig = (env: Environment): Config => {
     trustProxy: flag('NARVAL_TRUST_PROXY', false),
     publicUrl: urlOf('NARVAL_PUBLIC_URL', text('NARVAL_PUBLIC_URL'), /^https?:$/, faults),
     localProbe: flag('NARVAL_LOCAL_PROBE', true),
+    secretKeys: secretKeysOf(text('NARVAL_SECRETS_KEY'), text('NARVAL_SECRETS_KEY_FILE'), faults),
     logLevel: logLevel ?? 'info',
     demoHosts: flag('NARVAL_DEMO', false) ? integer('NARVAL_DEMO_HOSTS', 600, 1, 20_000) : 0,
   }
@@ -109,6 +115,20 @@ const tlsOf = (certificate: string | null, key: string | null, faults: string[])
   if (certificate !== null && key !== null) return { certificate, key }
   if (certificate !== null || key !== null) faults.push('NARVAL_TLS_CERT et NARVAL_TLS_KEY vont ensemble.')
   return null
+}
+
+/** Never says what was given: it may be a key with a letter missing. */
+const secretKeysOf = (given: string | null, file: string | null, faults: string[]): SecretKeySource => {
+  if (given !== null && file !== null)
+    faults.push("NARVAL_SECRETS_KEY et NARVAL_SECRETS_KEY_FILE s'excluent : gardez l'une des deux.")
+  if (file !== null) return { kind: 'file', path: resolve(file) }
+  if (given === null) return { kind: 'folder' }
+  const keys = parseKeys(given)
+  if (keys !== null) return { kind: 'given', keys }
+  faults.push(
+    'NARVAL_SECRETS_KEY : une clé de 32 octets en base64 est attendue (ou plusieurs, la nouvelle la première).',
+  )
+  return { kind: 'folder' }
 }
 
 const urlOf = (name: string, value: string | null, protocol: RegExp, faults: string[]): string | null => {

@@ -7,6 +7,8 @@ import { createDemoFleet, startDemoResponders } from './demo/demo.ts'
 import { prepareDatabase, superviseThisMachine } from './first-start.ts'
 import { type LocalProbe, startLocalProbe } from './local-probe.ts'
 import { openEmbeddedSampleStore } from './samples/embedded.ts'
+import { createSecretBox } from './secret-box.ts'
+import { openKeyStore } from './secret-keys.ts'
 import { openPostgres, openSqlite } from './store/database.ts'
 import { NewerSchema } from './store/migrator.ts'
 
@@ -16,6 +18,8 @@ const DRAIN_MS = 10_000
 /** Exit codes: 0 stopped as asked, 1 unexpected fault, 2 wrong configuration, 3 folder in use or newer database. */
 const start = async (): Promise<void> => {
   const config = readConfig(process.env)
+  // Children have no need of it.
+  delete process.env.NARVAL_SECRETS_KEY
   const log = pino(
     { level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },
     pino.destination({ fd: 2, sync: false }),
@@ -35,6 +39,7 @@ const start = async (): Promise<void> => {
     database,
     samples,
     key: folder.key,
+    secrets: createSecretBox(openKeyStore(config.secretKeys, folder.path, why => log.error(why))),
     serverKey: folder.serverKey,
     log,
     loginRate: config.loginRate,

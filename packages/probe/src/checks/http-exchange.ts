@@ -15,6 +15,8 @@ export interface Exchange {
   readonly address: string
   readonly method: string
   readonly verifyTls: boolean
+  /** Sent as it is; null: no credentials. */
+  readonly authorization: string | null
   readonly loopback: boolean
   /** Milliseconds left of the whole check, and the check's time limit as people know it. */
   readonly leftMs: number
@@ -34,7 +36,7 @@ export interface Exchanged {
   } | null
 }
 
-/** One request, without redirects, credentials or compression; it ends within `leftMs`, whatever the other side does. */
+/** One request, without redirects or compression; it ends within `leftMs`, whatever the other side does. */
 export const exchange = (plan: Exchange, context: CheckContext): Promise<Exchanged> =>
   new Promise(resolve => {
     const startedMs = context.nowMs()
@@ -82,6 +84,7 @@ const open = (plan: Exchange): http.ClientRequest => {
       accept: '*/*',
       'accept-encoding': 'identity',
       connection: 'close',
+      ...(plan.authorization === null ? {} : { authorization: plan.authorization }),
       ...(plan.method === 'POST' ? { 'content-length': '0' } : {}),
     },
     rejectUnauthorized: false,

@@ -3,6 +3,7 @@ import type { CheckParameters, ProbeCheck } from '@narval/contracts'
 import { type CheckFailure, type CheckOutcome, failed, failure } from '../failure.ts'
 import { fr } from '../fr.ts'
 import { type CheckContext, checkRunner } from './check.ts'
+import { type Authentication, createAuthentication } from './http-authentication.ts'
 import { BODY_MAX_BYTES, type Exchange, type Exchanged, exchange, portOf } from './http-exchange.ts'
 
 /** Redirects that are followed in one run. */
@@ -16,6 +17,8 @@ type Parameters = CheckParameters<'http'>
  */
 export const http = checkRunner('http', async (check, parameters, context) => {
   const startedMs = context.nowMs()
+  const authentication = createAuthentication(check, parameters, context)
+  if ('code' in authentication) return { values: {}, failure: authentication }
   const leftMs = (): number => Math.max(1, check.timeoutMs - (context.nowMs() - startedMs))
   let url = parseUrl(
     parameters.url.replaceAll('{address}', isIP(check.address) === 6 ? `[${check.address}]` : check.address),
@@ -23,11 +26,12 @@ export const http = checkRunner('http', async (check, parameters, context) => {
   let method: string = parameters.method
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     if ('code' in url) return { values: {}, failure: url }
-    const { timings, failure: problem, answer } = await visit(url, method, check, parameters, context, leftMs())
+    const visited = await visit({ url, method, check, parameters, context, authentication, leftMs: leftMs() })
+    const { timings, failure: problem, answer, authenticated } = visited
     const values = { total_time: Math.round((context.nowMs() - startedMs) * 1_000) / 1_000, ...timings }
     if (problem !== null || answer === null) return { values, failure: problem }
     if (!parameters.followRedirects || !isRedirect(answer.status) || answer.location === null) {
-      return judge(values, answer, parameters)
+      return judge(values, answer, parameters, authenticated)
     }
     url = parseUrl(answer.location, url)
     if (answer.status === 303 || (method === 'POST' && answer.status < 303)) method = 'GET'
@@ -50,42 +54,55 @@ const parseUrl = (text: string, base?: URL): URL | CheckFailure => {
   return url
 }
 
+interface Hop {
+  readonly url: URL
+  readonly method: string
+  readonly check: ProbeCheck
+  readonly parameters: Parameters
+  readonly context: CheckContext
+  readonly authentication: Authentication
+  readonly leftMs: number
+}
+/** Whether credentials were asked for, and sent to this hop. */
+type Visited = Exchanged & { readonly authenticated: 'no' | 'sent' | 'withheld' }
+
 /** Resolves, vets and asks: one hop. */
-const visit = async (
-  url: URL,
-  method: string,
-  check: ProbeCheck,
-  parameters: Parameters,
-  context: CheckContext,
-  leftMs: number,
-): Promise<Exchanged> => {
+const visit = async ({ url, method, check, parameters, context, authentication, leftMs }: Hop): Promise<Visited> => {
   const startedMs = context.nowMs()
   const name = url.hostname.replace(/^\[|\]$/g, '')
   const target = { loopback: check.loopback, port: portOf(url), path: url.pathname }
   const resolved = await context.resolver.resolve(name, target, leftMs, true)
   const dnsMs = Math.round((context.nowMs() - startedMs) * 1_000) / 1_000
   const dns: Record<string, number> = isIP(name) === 0 ? { dns_time: dnsMs } : {}
-  if (resolved.failure !== null) return { timings: dns, failure: resolved.failure, answer: null }
+  if (resolved.failure !== null) return { timings: dns, failure: resolved.failure, answer: null, authenticated: 'no' }
+  const credentials = await authentication.headerFor(url, resolved.address, leftMs - dnsMs)
+  if (typeof credentials === 'object' && credentials !== null)
+    return { timings: dns, failure: credentials, answer: null, authenticated: 'withheld' }
   const plan: Exchange = {
     url,
     address: resolved.address,
     method,
     verifyTls: parameters.verifyTls,
+    authorization: credentials,
     loopback: check.loopback,
-    leftMs: Math.max(1, leftMs - dnsMs),
+    leftMs: Math.max(1, leftMs - (context.nowMs() - startedMs)),
     timeoutMs: check.timeoutMs,
   }
   const done = await exchange(plan, context)
-  return { ...done, timings: { ...dns, ...done.timings } }
+  const authenticated = parameters.authentication === 'none' ? 'no' : credentials === null ? 'withheld' : 'sent'
+  return { ...done, timings: { ...dns, ...done.timings }, authenticated }
 }
 
 const judge = (
   timings: Readonly<Record<string, number>>,
   answer: NonNullable<Exchanged['answer']>,
   parameters: Parameters,
+  authenticated: Visited['authenticated'],
 ): CheckOutcome => {
   const values = { ...timings, status_code: answer.status, size: answer.bytes }
   if (!acceptsStatus(parameters.status, answer.status)) {
+    if (authenticated !== 'no' && (answer.status === 401 || answer.status === 403))
+      return { values, failure: failure('credentials', fr.http[authenticated](answer.status)) }
     return { values, failure: failure('mismatch', fr.http.status(answer.status, parameters.status)) }
   }
   if (parameters.contains === '' || answer.body.includes(parameters.contains)) return { values, failure: null }

@@ -84,7 +84,7 @@ export const judgeRun = (
         : { type: 'failed', message: run.failure.message, atMs: run.atMs }
     judgeMetric(effects, availability, input, nowMs, origin)
   }
-  const cause: UnknownCause = 'scanner-failed'
+  const cause: UnknownCause = run.failure?.code === 'credentials' ? 'credentials-refused' : 'scanner-failed'
   for (const metric of scanner.metrics.values()) {
     if (metric === availability) continue
     const value = values.get(metric)

@@ -33,6 +33,7 @@ export type AuditAction =
   | 'claims-update'
   | 'api-token-create'
   | 'api-token-delete'
+  | 'secret-rotation'
 
 export interface AuditEntry {
   readonly action: AuditAction

@@ -11,7 +11,9 @@ import { sql } from 'kysely'
 import type { ProbeCaller } from '../../http/caller.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { effectiveSchedule, type ScannerRow, scannerList } from '../../monitoring/scanner-list.ts'
+import type { SecretBox } from '../../secret-box.ts'
 import type { Database } from '../../store/database.ts'
+import { createCheckCredentials } from './check-credentials.ts'
 
 /** An order not fetched by then is forgotten: a check asked a minute ago interests nobody. */
 const ORDER_LIFE_MS = 30_000
@@ -40,6 +42,7 @@ export interface OrdersDeps {
   readonly database: Database
   readonly monitoring: Monitoring
   readonly settings: () => Settings
+  readonly secrets: SecretBox
   readonly now: () => number
 }
 
@@ -162,10 +165,15 @@ const makeConfiguration = async (
       deps.database.db,
     )
   const settings = deps.settings()
+  const credentialOf = await createCheckCredentials(deps.database.db, deps.secrets, answer.rows)
+  const marks: string[] = []
   const checks = answer.rows.flatMap(row => {
     const kind = CHECK_KINDS.find(one => one === row.kind)
     if (row.effective_probe !== caller.probeId || kind === undefined) return []
     const schedule = effectiveSchedule(row, settings)
+    const parameters = JSON.parse(row.parameters)
+    const given = credentialOf(row, parameters)
+    if (given !== null) marks.push(`${row.id} ${given.mark}`)
     const check: ProbeCheck = {
       scanner: row.id,
       kind,
@@ -174,10 +182,13 @@ const makeConfiguration = async (
       retryIntervalMs: schedule.retryIntervalSeconds * 1_000,
       attempts: schedule.attempts,
       timeoutMs: schedule.timeoutMs,
-      parameters: JSON.parse(row.parameters),
+      parameters,
+      ...(given === null ? {} : { credential: given.credential }),
       loopback: caller.local,
     }
     return [check]
   })
-  return { revision: createHash('sha256').update(JSON.stringify(checks)).digest('hex').slice(0, 32), checks }
+  // The probe writes the revision down: it is no digest of a secret.
+  const told = JSON.stringify([checks.map(({ credential: _, ...check }) => check), marks])
+  return { revision: createHash('sha256').update(told).digest('hex').slice(0, 32), checks }
 }

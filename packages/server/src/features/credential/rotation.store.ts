@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { KEY_ID_LENGTH, type Seal, type SecretBox } from '../../secret-box.ts'
+import type { Db } from '../../store/database.ts'
+import { credentialPlace } from '../../store/effective-credentials.ts'
+
+/** Rows sealed again in one transaction: others wait no longer than that for the database. */
+const SLICE = 500
+
+interface Sealed {
+  readonly id: number
+  readonly sealed: string
+  /** The place to which it is bound. */
+  readonly place: string
+}
+
+/** One column of sealed texts, walked by growing ids. */
+interface SealedColumn {
+  /** The next texts after an id that `key` did not seal. */
+  next(db: Db, after: number, key: string): Promise<Sealed[]>
+  /** Nothing when it changed meanwhile: what is there was then written with the current key. */
+  replace(db: Db, text: Sealed, by: string): Promise<boolean>
+}
+
+export interface Resealed {
+  readonly resealed: number
+  /** Left as they are: no known key opens them. */
+  readonly unreadable: number
+  readonly usedKeys: ReadonlySet<string>
+}
+
+/** Seals with the current key every secret that another sealed; those written meanwhile are left alone. */
+export const resealAll = async (db: Db, box: SecretBox): Promise<Resealed> => {
+  const key = box.currentKey() ?? ''
+  let resealed = 0
+  let unreadable = 0
+  for (const column of await sealedColumns(db)) {
+    let after = 0
+    for (;;) {
+      const texts = await column.next(db, after, key)
+      if (texts.length === 0) break
+      const done = await box.writing(seal => resealSlice(db, box, seal, column, texts))
+      resealed += done.resealed
+      unreadable += done.unreadable
+      after = Math.max(...texts.map(text => text.id))
+    }
+  }
+  return { resealed, unreadable, usedKeys: await usedKeys(db) }
+}
+
+const resealSlice = (db: Db, box: SecretBox, seal: Seal, column: SealedColumn, texts: readonly Sealed[]) =>
+  db.transaction().execute(async trx => {
+    let resealed = 0
+    let unreadable = 0
+    for (const text of texts) {
+      const plain = box.open(text.sealed, text.place)
+      if (plain === null) unreadable += 1
+      else if (await column.replace(trx, text, seal(plain, text.place))) resealed += 1
+    }
+    return { resealed, unreadable }
+  })
+
+const credentialColumn: SealedColumn = {
+  async next(db, after, key) {
+    const rows = await db
+      .selectFrom('credential')
+      .select(['id', 'owner_kind', 'owner_id', 'kind', 'secret'])
+      .where('id', '>', after)
+      .where('secret', '!=', '')
+      .where('secret', 'not like', `v1.${key}.%`)
+      .orderBy('id')
+      .limit(SLICE)
+      .execute()
+    return rows.map(row => ({ id: row.id, sealed: row.secret, place: credentialPlace(row) }))
+  },
+  async replace(db, { id, sealed }, by) {
+    const done = await db
+      .updateTable('credential')
+      .set({ secret: by })
+      .where('id', '=', id)
+      .where('secret', '=', sealed)
+      .executeTakeFirst()
+    return Number(done.numUpdatedRows) === 1
+  },
+}
+
+/** The values of one custom field of type secret. */
+const fieldColumn = (definitionId: number): SealedColumn => ({
+  async next(db, after, key) {
+    const rows = await db
+      .selectFrom('field_value')
+      .select(['owner_id', 'value'])
+      .where('definition_id', '=', definitionId)
+      .where('owner_id', '>', after)
+      .where('value', '!=', '')
+      .where('value', 'not like', `v1.${key}.%`)
+      .orderBy('owner_id')
+      .limit(SLICE)
+      .execute()
+    return rows.map(row => ({ id: row.owner_id, sealed: row.value, place: fieldPlace(definitionId, row.owner_id) }))
+  },
+  async replace(db, { id, sealed }, by) {
+    const done = await db
+      .updateTable('field_value')
+      .set({ value: by })
+      .where('definition_id', '=', definitionId)
+      .where('owner_id', '=', id)
+      .where('value', '=', sealed)
+      .executeTakeFirst()
+    return Number(done.numUpdatedRows) === 1
+  },
+})
+
+/** The place to which the value of a custom field of type secret is bound. */
+const fieldPlace = (definitionId: number, ownerId: number): string => `field:${definitionId}:${ownerId}`
+
+const sealedColumns = async (db: Db): Promise<SealedColumn[]> => {
+  const fields = await db.selectFrom('field_definition').select('id').where('type', '=', 'secret').execute()
+  return [credentialColumn, ...fields.map(field => fieldColumn(field.id))]
+}
+
+const usedKeys = async (db: Db): Promise<Set<string>> => {
+  const rows = await sql<{ key: string }>`
+    select distinct substr(secret, 4, ${sql.lit(KEY_ID_LENGTH)}) as key from credential where secret <> ''
+    union select distinct substr(value, 4, ${sql.lit(KEY_ID_LENGTH)}) from field_value join field_definition on field_definition.id = field_value.definition_id
+      where field_definition.type = 'secret' and value <> ''`.execute(db)
+  return new Set(rows.rows.map(row => row.key))
+}
