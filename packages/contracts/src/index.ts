@@ -14,10 +14,7 @@ export * from './import.ts'
 export * from './messages.ts'
 export * from './metric.ts'
 export * from './monitoring-model.ts'
-<<<<<<<
 export * from './named-type.ts'
-=======
->>>>>>>
 export * from './opening-hours.ts'
 export * from './password.ts'
 export * from './platform.ts'

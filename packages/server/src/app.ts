@@ -180,13 +180,6 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     http,
     [
       ...accountHandlers({ accounts, passwords, sessions, apiTokens }),
-<<<<<<<
-=======
-      ...siteHandlers(createSiteService(objects), createSiteTypeService(objects)),
-      ...hostHandlers(createHostService({ ...objects, recheck: ids => orders.recheck(ids) })),
-      ...scannerHandlers(createScannerService({ ...objects, settings: () => settings.current() })),
-      ...metricHandlers(createMetricService(objects)),
->>>>>>>
       ...siteHandlers(createSiteService(objects), createSiteTypeService(objects)),
       ...hostHandlers(
         createHostService({ ...objects, recheck: ids => orders.recheck(ids) }),
