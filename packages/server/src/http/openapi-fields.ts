@@ -112,7 +112,6 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWord>> = {
   monitoringModelIds: 'Modèles de supervision dont il hérite, dans leur ordre : le premier l’emporte.',
   monitoringModels: 'Ces modèles, avec leur nom.',
   customFields: 'Champs dynamiques lisibles qui ont une valeur, par clé.',
-  'effectiveProbe.origin': 'D’où elle vient.',
   'effectiveProbe.originName': 'Nom de ce dont elle vient.',
 
   // Links between entities.
@@ -157,7 +156,7 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWord>> = {
   typeIcon: 'Icône du type (nom Tabler).',
   'Site.effectiveProbe':
     'Sonde que reçoivent les équipements du site : la sienne, sinon celle d’un site au-dessus, sinon la sonde locale.',
-  'effectiveProbe.origin': 'D’où vient cette sonde : le site qui l’a choisie ; null : c’est la sonde locale.',
+  'effectiveProbe.origin': 'D’où vient cette sonde ; null : c’est la sonde locale.',
   'Site/CreateType.name': { text: 'Nom, unique sans égard à la casse ni aux accents.', example: 'Agence' },
   'Site/UpdateType.name': { text: 'Nom, unique sans égard à la casse ni aux accents.', example: 'Agence' },
   'SiteNode.hosts': 'Nombre d’équipements du site lui-même.',
