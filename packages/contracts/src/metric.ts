@@ -40,6 +40,10 @@ const editable = {
   noData: z._default(z.enum(NO_DATA_POLICIES), 'unknown'),
   enabled: z._default(z.boolean(), true),
 }
+/** Fields that a metric takes from its model, check kind, scanner or the platform unless they are its own. */
+export const METRIC_INHERITED = ['name', 'thresholds', 'attempts', 'noData', 'enabled'] as const
+export type MetricInherited = (typeof METRIC_INHERITED)[number]
+
 /** A metric belongs to a scanner and has one of the keys that the scanner's kind produces. */
 export const metricBody = z.object({ ...editable, scannerId: idValue, key: requiredLine(200) })
 export const metricUpdateBody = z.object({ ...editable, ...basedOn })

@@ -28,6 +28,17 @@ const fields = {
   parameters: z._default(z.record(z.string().check(z.maxLength(64)), z.unknown()), {}),
   enabled: z._default(z.boolean(), true),
 }
+/** Fields that a scanner of a monitoring model takes from it unless they are its own. */
+export const SCANNER_INHERITED = [
+  'intervalSeconds',
+  'retryIntervalSeconds',
+  'timeoutMs',
+  'attempts',
+  'parameters',
+  'enabled',
+] as const
+export type ScannerInherited = (typeof SCANNER_INHERITED)[number]
+
 export const scannerBody = z.object(fields)
 export const scannerUpdateBody = z.object({ ...fields, ...basedOn })
 export type ScannerInput = z.output<typeof scannerBody>

@@ -1,5 +1,15 @@
 /** What was created, changed or deleted, said after the commit to whoever keeps a copy: monitoring, hubs, probes' orders. */
-export const ENTITIES = ['site', 'host', 'scanner', 'metric', 'probe', 'account', 'setting'] as const
+export const ENTITIES = [
+  'site',
+  'host',
+  'scanner',
+  'metric',
+  'model',
+  'probe',
+  'account',
+  'setting',
+  'credential',
+] as const
 export type Entity = (typeof ENTITIES)[number]
 
 export interface Change {

@@ -1,4 +1,12 @@
-import { AVAILABILITY_KEY, CHECK_PARAMETERS, CHECKS, type CheckKind, fold, NO_THRESHOLDS } from '@narval/contracts'
+import {
+  AVAILABILITY_KEY,
+  CHECK_PARAMETERS,
+  CHECKS,
+  type CheckKind,
+  fold,
+  type MetricDefinition,
+  NO_THRESHOLDS,
+} from '@narval/contracts'
 import type { Db } from './database.ts'
 
 export interface NewScanner {
@@ -14,8 +22,12 @@ export interface NewScanner {
   readonly enabled?: boolean
 }
 
+/** Metrics that a scanner has from the start; optional ones and those with an instance come with their first value. */
+export const initialMetrics = (kind: CheckKind): readonly MetricDefinition[] =>
+  CHECKS[kind].metrics.filter(metric => metric.optional !== true && !metric.name.includes('{instance}'))
+
 /**
- * A scanner with the metrics that its kind always produces (optional ones and those with an instance come with their first value).
+ * A scanner with the metrics that its kind always produces.
  * Used by hosts, scanners and the set-up: shared here because a feature never imports another.
  */
 export const insertScannerWithMetrics = async (
@@ -43,9 +55,7 @@ export const insertScannerWithMetrics = async (
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const metrics = CHECKS[scanner.kind].metrics.filter(
-    metric => metric.optional !== true && !metric.name.includes('{instance}'),
-  )
+  const metrics = initialMetrics(scanner.kind)
   await db
     .insertInto('metric')
     .values(
