@@ -1,20 +1,49 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
-import { useEffect } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { useBlocker } from 'react-router'
 import { form as words } from '../i18n/form.ts'
 
+interface GuardProps {
+  readonly unsaved: () => boolean
+}
+
+/** The router knows one blocker only: with several forms on a page the first of them asks for all. */
+const guards: (() => boolean)[] = []
+const listeners = new Set<() => void>()
+const anyUnsaved = (): boolean => guards.some(unsaved => unsaved())
+const changed = (): void => {
+  for (const listener of [...listeners]) listener()
+}
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
 /** Asks before a page is left with something typed and not saved; also before the tab is closed. */
-export const UnsavedGuard = ({ unsaved }: { readonly unsaved: () => boolean }) => {
+export const UnsavedGuard = ({ unsaved }: GuardProps) => {
+  useEffect(() => {
+    guards.push(unsaved)
+    changed()
+    return () => {
+      guards.splice(guards.indexOf(unsaved), 1)
+      changed()
+    }
+  }, [unsaved])
+  const asks = useSyncExternalStore(subscribe, () => guards[0] === unsaved)
+  return asks ? <LeaveDialog /> : null
+}
+
+const LeaveDialog = () => {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && unsaved(),
+    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && anyUnsaved(),
   )
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => {
-      if (unsaved()) event.preventDefault()
+      if (anyUnsaved()) event.preventDefault()
     }
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
-  }, [unsaved])
+  }, [])
   return (
     <Modal
       opened={blocker.state === 'blocked'}

@@ -11,6 +11,7 @@ import { IncidentList } from '../../ui/incident-list.tsx'
 import { MetricChart } from '../../ui/metric-chart.tsx'
 import { Card, ErrorState, errorText, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { RangeControl, useRange } from '../../ui/range-control.tsx'
+import { RecordFieldsCard } from '../../ui/record-fields.tsx'
 import { HOST_STATE_SEVERITY, HostStateBadge, SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { Ago, Since } from '../../ui/time.tsx'
@@ -48,6 +49,7 @@ export const HostPage = () => {
       <div className={classes.columns}>
         <div className={classes.main}>
           <MetricTable metrics={shown} />
+          <RecordFieldsCard scope="host" id={id} name={host.name} />
           <div className={classes.chartsHead}>
             <h2>{fr.charts}</h2>
             <RangeControl {...range} />

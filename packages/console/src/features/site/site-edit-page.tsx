@@ -8,6 +8,7 @@ import { useSession } from '../../lib/session.ts'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
 import { PageHeader } from '../../ui/page.tsx'
+import { RecordFieldsPanel } from '../../ui/record-fields.tsx'
 import { useAfterSaving } from '../../ui/use-after-saving.ts'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { fr } from './fr.ts'
@@ -52,6 +53,7 @@ const SiteEditor = ({ site }: { readonly site: Site }) => {
         onSaved={saved => afterSaving(words.saved(saved.name), LIST)}
         onDelete={() => setDeleting(true)}
       />
+      <RecordFieldsPanel scope="site" id={site.id} />
       <DeleteDialog
         opened={deleting}
         onClose={() => setDeleting(false)}

@@ -14,6 +14,7 @@ import type { RowLook, TableColumn } from '../../ui/data-table-types.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { useLiveHosts } from '../../ui/live-hosts.ts'
 import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
+import { RecordFieldsCard } from '../../ui/record-fields.tsx'
 import { HOST_STATE_SEVERITY, HostStateBadge, SeverityIcon } from '../../ui/severity.tsx'
 import { Since } from '../../ui/time.tsx'
 import { useIdParam } from '../../ui/use-id-param.ts'
@@ -50,6 +51,7 @@ export const SitePage = () => {
         }
       />
       <SiteFacts site={site} />
+      <RecordFieldsCard scope="site" id={id} name={site.name} />
       <h2 className={classes.heading}>
         {fr.host} <Counts counts={site.counts} />
       </h2>

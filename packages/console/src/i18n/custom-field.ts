@@ -1,0 +1,88 @@
+import type { FieldScope, FieldType, PrivilegeLevel } from '@narval/contracts'
+import { formatCount } from '../lib/format.ts'
+
+interface TypeWords {
+  readonly label: string
+  readonly description: string
+}
+const types: Readonly<Record<FieldType, TypeWords>> = {
+  text: { label: 'Texte', description: 'Une ligne\u202f: numéro de contrat, emplacement, référence.' },
+  'long-text': { label: 'Texte long', description: 'Plusieurs lignes\u202f: remarques, procédure.' },
+  integer: {
+    label: 'Nombre entier',
+    description: 'Sans virgule, avec une unité au besoin\u202f: nombre de ports, étage.',
+  },
+  decimal: { label: 'Nombre décimal', description: 'Avec virgule et unité\u202f: débit, puissance, prix.' },
+  boolean: { label: 'Oui ou non', description: 'Une réponse\u202f: sous garantie, accès de nuit.' },
+  date: { label: 'Date', description: 'Un jour\u202f: fin de garantie, mise en service.' },
+  choice: { label: 'Choix', description: 'Une valeur d’une liste que vous fixez.' },
+  'multiple-choice': { label: 'Choix multiple', description: 'Plusieurs valeurs d’une liste que vous fixez.' },
+  url: { label: 'Adresse web', description: 'Un lien à ouvrir\u202f: interface de gestion, documentation.' },
+  email: { label: 'Adresse e-mail', description: 'Un contact à qui écrire.' },
+  phone: { label: 'Téléphone', description: 'Un numéro à appeler.' },
+  ip: { label: 'Adresse IP', description: 'IPv4 ou IPv6, vérifiée.' },
+  mac: { label: 'Adresse MAC', description: 'Adresse matérielle, vérifiée.' },
+  host: { label: 'Équipement', description: 'Un lien vers un autre équipement.' },
+  site: { label: 'Site', description: 'Un lien vers un site.' },
+  user: { label: 'Utilisateur', description: 'Un compte de la console\u202f: responsable, référent.' },
+  secret: { label: 'Secret', description: 'Chiffré, jamais relu\u202f: on le remplace ou on l’efface, sans le voir.' },
+}
+const scopes: Readonly<Record<FieldScope, string>> = { site: 'Sites', host: 'Équipements' }
+const levels: Readonly<Record<PrivilegeLevel, string>> = { none: 'Aucun', read: 'Lecture', write: 'Écriture' }
+
+/** Words of custom fields wherever they are shown; those of « Champs dynamiques » itself are in its section. */
+export const customField = {
+  types,
+  scopes,
+  levels,
+  title: 'Champs dynamiques',
+  yes: 'Oui',
+  no: 'Non',
+  unset: 'Non renseigné',
+  byDefault: 'par défaut',
+  fromModel: (name: string) => (name === '' ? 'd’un modèle' : `du modèle ${name}`),
+  secretSet: '•••',
+  secretSetHelp: 'Un secret est enregistré\u202f: saisissez-en un autre pour le remplacer.',
+  secretPlaceholder: 'Secret',
+  secretLabel: 'Secret enregistré',
+  showSecret: 'Afficher ou masquer la saisie',
+  nothingFilled: 'Aucun champ n’est renseigné.',
+  readOnly: 'Lecture seule',
+  edit: 'Modifier',
+  save: 'Enregistrer les champs',
+  cancel: 'Annuler',
+  saved: 'Champs enregistrés.',
+  editTitle: 'Champs dynamiques',
+  editHelp: 'Ces champs s’enregistrent à part de la fiche.',
+  unsavedHint: 'Changements non enregistrés',
+  revert: 'Revenir à la valeur héritée',
+  erase: 'Effacer',
+  willInherit: 'Reprendra la valeur héritée à l’enregistrement',
+  willErase: 'Sera effacé à l’enregistrement',
+  refused: 'Champs non enregistrés',
+  unreachable: 'Le serveur ne répond pas. Rien de ce que vous avez saisi n’est perdu\u202f: réessayez.',
+  toCorrect: (count: number) => `${formatCount(count, 'champ')} à corriger ci-dessous.`,
+  staleTitle: 'Ces champs ont changé entre-temps',
+  staleHelp: 'Rien n’est enregistré pour l’instant. Pour chacun, choisissez la valeur à garder.',
+  staleBy: (by: string | null, when: string) => (by === null ? `changé ${when}` : `changé par ${by}, ${when}`),
+  staleServer: 'Sur le serveur',
+  staleMine: 'Votre saisie',
+  keepMine: 'Garder la mienne',
+  takeServer: 'Prendre celle du serveur',
+  staleResolved: 'Vérifiez, puis enregistrez.',
+  history: 'Historique',
+  historyTitle: (name: string) => `Historique des champs de «\u202f${name}\u202f»`,
+  historyEmpty: 'Aucun changement pour le moment.',
+  historyFrom: 'Avant',
+  historyTo: 'Après',
+  historyMore: 'Changements plus anciens',
+  historyNothing: 'vide',
+  by: (name: string) => `par ${name}`,
+  filled: 'Renseigné',
+  empty: 'Non renseigné',
+  integerPlaceholder: 'Ex. 12',
+  multiplePlaceholder: 'Choisir…',
+  ipPlaceholder: '192.0.2.10',
+  macPlaceholder: '00:1A:2B:3C:4D:5E',
+  urlPlaceholder: 'https://',
+} as const

@@ -1,0 +1,77 @@
+import { Button, Drawer } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { customField as words } from '../i18n/custom-field.ts'
+import { FIELD_KEY, type FieldOwner, fieldHistory } from '../lib/custom-field-queries.ts'
+import { EmptyState, ErrorState, LoadingState } from './page.tsx'
+import classes from './record-fields.module.css'
+import { Ago } from './time.tsx'
+
+interface HistoryProps extends FieldOwner {
+  readonly name: string
+}
+interface DrawerProps extends HistoryProps {
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+/** Who changed which field of a record, from what to what, the newest first. */
+export const FieldHistoryDrawer = ({ opened, onClose, ...record }: DrawerProps) => (
+  <Drawer
+    opened={opened}
+    onClose={onClose}
+    position="right"
+    size={440}
+    title={<strong>{words.historyTitle(record.name)}</strong>}
+  >
+    <History {...record} />
+  </Drawer>
+)
+
+const fromNewest = (): number | null => null
+
+const History = ({ scope, id }: HistoryProps) => {
+  const query = useInfiniteQuery({
+    queryKey: [FIELD_KEY, 'history', scope, id],
+    queryFn: ({ pageParam, signal }) => fieldHistory({ scope, id }, pageParam, signal),
+    initialPageParam: fromNewest(),
+    getNextPageParam: page => page.at(-1)?.id ?? null,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  if (query.data === undefined)
+    return query.error === null ? (
+      <LoadingState />
+    ) : (
+      <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+    )
+  const changes = query.data.pages.flat()
+  if (changes.length === 0) return <EmptyState title={words.historyEmpty} />
+  return (
+    <>
+      <ul className={classes.changes}>
+        {changes.map(({ id: change, label, before, after, at, by }) => (
+          <li key={change}>
+            <div className={classes.changeHead}>
+              <strong>{label}</strong>
+              <span>
+                <Ago at={at} />
+                {by !== null && `, ${words.by(by)}`}
+              </span>
+            </div>
+            <div className={classes.change}>
+              <del title={words.historyFrom}>{before ?? words.historyNothing}</del>
+              <IconArrowRight size={14} aria-hidden />
+              <ins title={words.historyTo}>{after ?? words.historyNothing}</ins>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <Button variant="default" mt="md" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          {words.historyMore}
+        </Button>
+      )}
+    </>
+  )
+}
