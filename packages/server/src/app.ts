@@ -52,6 +52,7 @@ import { createMonitoring, type Monitoring } from './monitoring/monitoring.ts'
 import type { SampleStore } from './samples/sample-store.ts'
 import { createSecretBox, type SecretBox } from './secret-box.ts'
 import type { Database } from './store/database.ts'
+import { createSiteProbes } from './store/site-probe.ts'
 
 export interface AppDeps {
   readonly database: Database
@@ -170,6 +171,11 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     if (FLEET_ENTITIES.has(entity)) orders.invalidate()
   })
 
+  const siteProbes = createSiteProbes(database.db)
+  changes.on(({ entity }) => {
+    if (entity === 'site' || entity === 'probe') siteProbes.forget()
+  })
+
   const http = createHttp(deps)
   handleErrors(http)
   sayHeaders(http, isSecure)
@@ -182,7 +188,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       ...accountHandlers({ accounts, passwords, sessions, apiTokens }),
       ...siteHandlers(createSiteService(objects), createSiteTypeService(objects)),
       ...hostHandlers(
-        createHostService({ ...objects, recheck: ids => orders.recheck(ids) }),
+        createHostService({ ...objects, siteProbes, recheck: ids => orders.recheck(ids) }),
         createHostCatalogue(database, now),
         createHostBulk(objects),
       ),

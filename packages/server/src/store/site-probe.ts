@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Db } from './database.ts'
 
 /**
  * The probe of each site, as a table to join: its own, else that of the nearest site above which has one. `origin_id` is
@@ -13,3 +14,43 @@ export const SITE_PROBES = sql`(with recursive chosen(site_id, probe_id, origin_
 
 /** The probe that stands by when no site has chosen another: the first local one that is approved. */
 export const LOCAL_PROBE = sql`(select min(p.id) from probe p where p.local = 1 and p.approval = 'approved')`
+
+export interface ProbeChoice {
+  readonly probeId: number
+  readonly probeName: string
+  /** The site that chose it; null: none did, it is the local one. */
+  readonly originName: string | null
+}
+
+/** The probe that hosts of each site get, kept until `forget`: every page of hosts asks for it. */
+export const createSiteProbes = (db: Db) => {
+  let known: Promise<ReadonlyMap<number, ProbeChoice>> | null = null
+  const read = async (): Promise<ReadonlyMap<number, ProbeChoice>> => {
+    const answer = await sql<{ site_id: number; id: number; name: string; origin_name: string | null }>`
+      select chosen.site_id, probe.id, probe.name, origin.name as origin_name from ${SITE_PROBES} chosen
+      join probe on probe.id = coalesce(chosen.probe_id, ${LOCAL_PROBE}) left join site origin on origin.id = chosen.origin_id`.execute(
+      db,
+    )
+    return new Map(
+      answer.rows.map(row => [
+        row.site_id,
+        { probeId: row.id, probeName: row.name, originName: row.origin_name } satisfies ProbeChoice,
+      ]),
+    )
+  }
+  return {
+    async all(): Promise<ReadonlyMap<number, ProbeChoice>> {
+      known ??= read()
+      try {
+        return await known
+      } catch (error) {
+        known = null
+        throw error
+      }
+    },
+    forget(): void {
+      known = null
+    },
+  }
+}
+export type SiteProbes = ReturnType<typeof createSiteProbes>

@@ -51,7 +51,8 @@ export const createHostBulk = (deps: HostBulkDeps) => {
         trx,
         rows.map(row => row.id),
       )
-      hosts.push(...rows.map(row => toHost(row, links(row.id), {}, monitoring)))
+      const around = { links, siteProbes: new Map(), customFields: () => ({}) }
+      hosts.push(...rows.map(row => toHost(row, around, monitoring)))
     }
     return hosts
   }

@@ -22,6 +22,7 @@ import { lock } from '../../store/lock.ts'
 import { matchingIds, matchingRows } from '../../store/matching.ts'
 import { deleteHosts } from '../../store/owned-deletion.ts'
 import { insertScannerWithMetrics } from '../../store/scanner-creation.ts'
+import type { SiteProbes } from '../../store/site-probe.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
 import { visibleTo } from '../../store/visible.ts'
 import { fieldsOf, type HostRow, hostColumns, hostList, toHost } from './host.store.ts'
@@ -34,6 +35,7 @@ export interface HostDeps {
   readonly monitoring: Monitoring
   readonly samples: SampleStore
   /** Orders a run of these scanners now; gives back how many probes were told. */
+  readonly siteProbes: SiteProbes
   readonly recheck: (scannerIds: readonly number[]) => number
 }
 
@@ -47,7 +49,10 @@ export const createHostService = (deps: HostDeps) => {
       within,
       rows.map(row => row.id),
     )
-    return rows.map(row => toHost(row, links(row.id), {}, monitoring))
+    // In a transaction only the fields are wanted, and SQLite has no second connection to ask for more.
+    const siteProbes = within === db ? await deps.siteProbes.all() : new Map()
+    const around = { links, siteProbes, customFields: () => ({}) }
+    return rows.map(row => toHost(row, around, monitoring))
   }
   const get = async (viewer: Viewer | 'system', id: number, within: Db = db): Promise<Host> => {
     const row = await fetchOne<HostRow>(within, hostList(viewer), id)

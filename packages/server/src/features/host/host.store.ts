@@ -5,6 +5,7 @@ import type { Viewer } from '../../http/caller.ts'
 import { severityOf } from '../../monitoring/monitoring.store.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { containsFolded, flagFilter, idFilter, type ListSpec, wordFilter } from '../../store/datatable.ts'
+import type { ProbeChoice } from '../../store/site-probe.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
 import { visibleTo } from '../../store/visible.ts'
 import type { HostLinks } from './host-links.ts'
@@ -21,9 +22,6 @@ export interface HostRow {
   site_name: string
   probe_id: number | null
   probe_name: string | null
-  effective_probe_id: number | null
-  effective_probe_name: string | null
-  site_probe_id: number | null
   life_scanner_id: number | null
   tags: string
   enabled: number
@@ -40,16 +38,12 @@ export interface HostRow {
 const SEVERITY_WORDS = new Map<string, number>(SEVERITIES.map((severity, rank) => [severity, rank]))
 const STATE_WORDS = new Map<string, string>(HOST_STATES.map(state => [state, state]))
 
-const EFFECTIVE_PROBE = sql`coalesce(host.probe_id, site.probe_id, (select min(local.id) from probe local where local.local = 1 and local.approval = 'approved'))`
-
 export const hostList = (viewer: Viewer | 'system'): ListSpec => ({
   select: sql`host.id, host.name, host.address, host.type_id, host_type.name as type_name, host.model_id, host_model.name as model_name, host.site_id,
-    site.name as site_name, host.probe_id, probe.name as probe_name, site.probe_id as site_probe_id,
-    effective.id as effective_probe_id, effective.name as effective_probe_name, host.life_scanner_id, host.tags, host.enabled, host.description,
+    site.name as site_name, host.probe_id, probe.name as probe_name, host.life_scanner_id, host.tags, host.enabled, host.description,
     host.instruction, host.state, host.severity_rank, host.state_since, host.created_at, host.updated_at, host.updated_by`,
   from: sql`host join site on site.id = host.site_id left join host_type on host_type.id = host.type_id
-    left join host_model on host_model.id = host.model_id left join probe on probe.id = host.probe_id
-    left join probe effective on effective.id = ${EFFECTIVE_PROBE}`,
+    left join host_model on host_model.id = host.model_id left join probe on probe.id = host.probe_id`,
   visible: visibleTo(viewer),
   columns: {
     id: { sort: sql`host.id` },
@@ -95,20 +89,33 @@ const tagsOf = (text: string): string[] => {
   return Array.isArray(tags) ? tags.map(String) : []
 }
 
-const effectiveProbeOf = (row: HostRow): Host['effectiveProbe'] => {
-  if (row.effective_probe_id === null) return null
-  const origin = row.probe_id !== null ? 'host' : row.site_probe_id !== null ? 'site' : 'platform'
-  const originName = origin === 'host' ? row.name : origin === 'site' ? row.site_name : ''
-  return { id: row.effective_probe_id, name: row.effective_probe_name ?? '', origin, originName }
+const effectiveProbeOf = (row: HostRow, ofSite: ProbeChoice | undefined): Host['effectiveProbe'] => {
+  if (row.probe_id !== null)
+    return { id: row.probe_id, name: row.probe_name ?? '', origin: 'host', originName: row.name }
+  if (ofSite === undefined) return null
+  const { probeId, probeName, originName } = ofSite
+  return {
+    id: probeId,
+    name: probeName,
+    origin: originName === null ? 'platform' : 'site',
+    originName: originName ?? '',
+  }
+}
+
+/** What a row of a host does not say itself. */
+export interface HostSurroundings {
+  readonly links: (id: number) => HostLinks
+  readonly siteProbes: ReadonlyMap<number, ProbeChoice>
+  readonly customFields: (id: number) => Host['customFields']
 }
 
 /** A row with its links and what monitoring knows now of the host. */
 export const toHost = (
   row: HostRow,
-  { parents, monitoringModels }: HostLinks,
-  customFields: Host['customFields'],
+  { links, siteProbes, customFields }: HostSurroundings,
   monitoring: Monitoring,
 ): Host => {
+  const { parents, monitoringModels } = links(row.id)
   const entry = monitoring.model.hosts.get(row.id)
   const answers =
     entry === undefined
@@ -126,12 +133,12 @@ export const toHost = (
     siteName: row.site_name,
     probeId: row.probe_id,
     probeName: row.probe_name,
-    effectiveProbe: effectiveProbeOf(row),
+    effectiveProbe: effectiveProbeOf(row, siteProbes.get(row.site_id)),
     parentIds: parents.map(parent => parent.id),
     parents: [...parents],
     monitoringModelIds: monitoringModels.map(model => model.id),
     monitoringModels: [...monitoringModels],
-    customFields,
+    customFields: customFields(row.id),
     lifeScannerId: row.life_scanner_id,
     tags: tagsOf(row.tags),
     enabled: row.enabled === 1,
