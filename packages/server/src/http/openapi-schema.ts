@@ -113,7 +113,7 @@ export const createSchemaCollector = (): SchemaCollector => {
 const UTC = 'Z$'
 
 const readable = (source: JsonSchema, direction: Direction, scope: string): JsonSchema => {
-  const { properties, items, anyOf, allOf, additionalProperties, ...rest } = source
+  const { properties, items, oneOf, anyOf = oneOf, allOf, additionalProperties, ...rest } = source
   const walk = (one: JsonSchema) => readable(one, direction, scope)
   const isLoose = additionalProperties === undefined || (additionalProperties === false && direction === 'output')
   return described(

@@ -13,6 +13,8 @@ export const TAG_TEXTS: Readonly<Record<string, string>> = {
   ApiToken: 'Jetons d’API de son compte, pour les scripts',
   Authentication: 'Connexion, renouvellement des jetons, déconnexion',
   Claim: 'Droits des comptes',
+  Credential:
+    'Identifiants des contrôles : propres à un site, un équipement ou un modèle, ou hérités ; leurs secrets s’écrivent et ne se lisent pas',
   Dashboard: 'Compteurs du tableau de bord',
   DashboardDatatable: 'Liste paginée des problèmes',
   Host: 'Équipements supervisés',
@@ -41,6 +43,7 @@ export const PARAMETER_WORDS: Readonly<Record<string, { readonly text: string; r
     'Scanner.id': { text: 'Identifiant du scanner.', example: 1 },
     site: { text: 'Seulement ce qui appartient à ce site (identifiant).', example: 1 },
     host: { text: 'Seulement ce qui appartient à cet équipement (identifiant).', example: 1 },
+    'Credential.kind': { text: 'Genre d’identifiant.', example: 'http' },
     ids: { text: 'Identifiants de métriques, séparés par des virgules.', example: '1,2' },
     from: { text: 'Début de la période, en UTC.', example: '2026-01-15T08:00:00Z' },
     to: { text: 'Fin de la période, en UTC.', example: '2026-01-15T09:00:00Z' },
