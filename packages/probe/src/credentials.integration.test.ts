@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ProbeCheck } from '@narval/contracts'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { PROBE_MAIN } from './index.ts'
+import { startWireServer, type WireServer } from './testing/wire-server.ts'
+
+const CANARY = 'canari-9b27e4'
+const BASIC = Buffer.from(`supervision:${CANARY}`).toString('base64')
+
+let folder: string
+let server: WireServer
+let target: Server
+let heard: (string | undefined)[]
+let port = 0
+const children = new Set<ChildProcess>()
+const waiting = new Set<() => void>()
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'narval-probe-'))
+  server = await startWireServer()
+  heard = []
+  target = createServer((request, response) => {
+    heard.push(request.headers.authorization)
+    response.writeHead(request.headers.authorization === `Basic ${BASIC}` ? 200 : 401).end()
+    for (const tell of waiting) tell()
+  })
+  target.listen(0, '127.0.0.1')
+  await once(target, 'listening')
+  const address = target.address()
+  port = typeof address === 'object' && address !== null ? address.port : 0
+})
+afterEach(async () => {
+  for (const child of children) {
+    child.kill('SIGKILL')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
+  children.clear()
+  target.close()
+  await server.down()
+  rmSync(folder, { recursive: true })
+})
+
+const start = () => {
+  const child = spawn(process.execPath, [PROBE_MAIN], {
+    env: {
+      PATH: process.env.PATH,
+      NARVAL_SERVER: server.url,
+      NARVAL_PROBE_DATA: folder,
+      NARVAL_PROBE_NAME: 'essai',
+      NARVAL_ENROLL_CODE: server.code,
+      NARVAL_PROBE_LOOPBACK: '1',
+      NARVAL_LOG: 'trace',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.add(child)
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', chunk => {
+      said += String(chunk)
+    })
+  return { child, said: () => said }
+}
+const check = (scanner: number, more: Partial<ProbeCheck> = {}): ProbeCheck => ({
+  scanner,
+  kind: 'http',
+  address: '127.0.0.1',
+  intervalMs: 300,
+  retryIntervalMs: 300,
+  attempts: 3,
+  timeoutMs: 250,
+  parameters: { url: `http://{address}:${port}/`, authentication: 'host' },
+  loopback: true,
+  ...more,
+})
+const WITH = { credential: { kind: 'http', username: 'supervision', password: CANARY } } as const
+/** Settles when the target was asked so often. */
+const asked = (times: number): Promise<void> =>
+  new Promise(resolve => {
+    const look = (): void => {
+      if (heard.length < times) return
+      waiting.delete(look)
+      resolve()
+    }
+    waiting.add(look)
+    look()
+  })
+const onDisk = (): string =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n')
+
+it('S59: a probe shows credentials to the equipment, and keeps them in none of its files, logs or results', async () => {
+  const anonymous = { url: `http://{address}:${port}/`, status: '401' }
+  server.configure([check(1, WITH), check(2, { parameters: anonymous })])
+  const first = start()
+  await server.until(() => server.committed.flatMap(batch => batch.results).length > 6)
+  const results = server.committed.flatMap(batch => batch.results)
+  expect(results.every(result => result.failure === null)).toBe(true)
+  expect(new Set(heard)).toEqual(new Set([`Basic ${BASIC}`, undefined]))
+  for (const text of [onDisk(), first.said(), JSON.stringify(server.posted)])
+    for (const secret of [CANARY, BASIC]) expect(text).not.toContain(secret)
+  expect(onDisk()).toContain('"scanner":2')
+
+  // While the server is away, what needs credentials waits; it is never run without them.
+  first.child.kill('SIGKILL')
+  await once(first.child, 'exit')
+  await server.down()
+  heard.length = 0
+  start()
+  await asked(3)
+  expect(new Set(heard)).toEqual(new Set([undefined]))
+  await server.listen()
+  await server.until(() => heard.includes(`Basic ${BASIC}`))
+  expect(onDisk()).not.toContain(CANARY)
+})
