@@ -45,9 +45,3 @@ export const readProblem = (problem: Problem, formFields: readonly string[]): Fo
     newer: newerOf(problem),
   }
 }
-
-/** Fields whose value differs between two versions of a record, in the order of `names`. */
-export const changedFields = (before: object, after: object, names: readonly string[]): string[] => {
-  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
-  return names.filter(name => JSON.stringify(old.get(name) ?? null) !== JSON.stringify(now.get(name) ?? null))
-}

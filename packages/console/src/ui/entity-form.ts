@@ -1,11 +1,11 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { notifications } from '@mantine/notifications'
-import { useCallback, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { form as words } from '../i18n/form.ts'
 import { ApiError } from '../lib/api.ts'
-import { changedFields, type FormRefusal, readProblem } from '../lib/form-problem.ts'
+import { type ConflictSide, conflictsOf, type FieldConflict } from '../lib/conflict.ts'
+import { type FormRefusal, readProblem } from '../lib/form-problem.ts'
 
 type Schema<V extends FieldValues, O> = z.ZodMiniType<O, V>
 
@@ -20,6 +20,8 @@ export interface EntityFormOptions<V extends FieldValues, O, E> {
   readonly labels: Readonly<Record<string, string>>
   /** The values in a newer version that the server shows; null when it can't be read. */
   readonly readNewer?: (current: unknown) => V | null
+  /** How a field's value reads when two versions are compared; without it, see `valueText` of `conflict-dialog.tsx`. */
+  readonly describe?: Readonly<Record<string, (value: unknown) => ReactNode>>
   readonly save: (output: O, basedOn: string | null) => Promise<E>
   readonly onSaved: (entity: E) => void
 }
@@ -27,11 +29,12 @@ export interface EntityFormOptions<V extends FieldValues, O, E> {
 export interface EntityForm<V extends FieldValues, O> {
   readonly form: UseFormReturn<V, unknown, O>
   readonly refusal: FormRefusal | null
-  /** Names of the fields that somebody else changed since this form was loaded. */
-  readonly newerFields: readonly string[]
+  /** The fields that differ from what somebody else saved since this form was loaded; null without such a conflict. */
+  readonly conflicts: readonly FieldConflict[] | null
+  readonly describe: Readonly<Record<string, (value: unknown) => ReactNode>>
   readonly submit: () => void
-  /** Takes the server's version where nothing was typed, and keeps what was. */
-  readonly rebase: () => void
+  /** Goes on from the newer version, with the side chosen for each field that differs, and saves. */
+  readonly resolve: (choices: ReadonlyMap<string, ConflictSide>) => void
   /** True when leaving would lose something. */
   readonly unsaved: () => boolean
   /** Called when what was typed may be lost: it was deleted, or somebody chose to leave. */
@@ -49,6 +52,8 @@ const problemOf = (error: unknown, fields: readonly string[]): FormRefusal =>
  */
 const asPath = <V extends FieldValues>(path: string): FieldPath<V> => path as FieldPath<V>
 
+const NO_WORDS: Readonly<Record<string, (value: unknown) => ReactNode>> = {}
+
 /** A form on one record: checked by the contract's schema, then by the server; nothing that was typed is ever lost. */
 export const useEntityForm = <V extends FieldValues, O, E>(options: EntityFormOptions<V, O, E>): EntityForm<V, O> => {
   const { schema, values, labels, readNewer, save, onSaved } = options
@@ -57,9 +62,9 @@ export const useEntityForm = <V extends FieldValues, O, E>(options: EntityFormOp
     defaultValues: values,
     mode: 'onTouched',
   })
-  const [basedOn, setBasedOn] = useState(options.basedOn)
+  const basedOn = useRef(options.basedOn)
   const [refusal, setRefusal] = useState<FormRefusal | null>(null)
-  const [newerFields, setNewerFields] = useState<readonly string[]>([])
+  const [conflicts, setConflicts] = useState<readonly FieldConflict[] | null>(null)
   const done = useRef(false)
   const base = useRef<object>(values)
   const { isDirty } = form.formState
@@ -67,35 +72,48 @@ export const useEntityForm = <V extends FieldValues, O, E>(options: EntityFormOp
   const submit = form.handleSubmit(async output => {
     setRefusal(null)
     try {
-      const entity = await save(output, basedOn)
+      const entity = await save(output, basedOn.current)
       done.current = true
       onSaved(entity)
     } catch (error) {
       const found = problemOf(error, Object.keys(labels))
       setRefusal(found)
       const newer = found.newer === null ? null : (readNewer?.(found.newer.values) ?? null)
-      setNewerFields(newer === null ? [] : changedFields(base.current, newer, Object.keys(labels)))
+      setConflicts(newer === null ? null : conflictsOf(base.current, form.getValues(), newer, Object.keys(labels)))
       found.fields.forEach(({ path, message }, index) => {
         form.setError(asPath<V>(path), { type: 'server', message }, { shouldFocus: index === 0 })
       })
     }
   })
 
-  const rebase = (): void => {
+  const resolve = (choices: ReadonlyMap<string, ConflictSide>): void => {
     const newer = refusal?.newer ?? null
     const fresh = newer === null ? null : (readNewer?.(newer.values) ?? null)
     if (newer === null || fresh === null) return
-    form.reset(fresh, { keepDirtyValues: true, keepErrors: false })
+    const kept = (conflicts ?? [])
+      .filter(({ name }) => choices.get(name) === 'mine')
+      .map(({ name }) => ({ path: asPath<V>(name), value: form.getValues(asPath<V>(name)) }))
+    form.reset(fresh)
+    for (const { path, value } of kept) form.setValue(path, value, { shouldDirty: true })
     base.current = fresh
-    setBasedOn(newer.at)
+    basedOn.current = newer.at
     setRefusal(null)
-    setNewerFields([])
-    notifications.show({ message: words.rebased, color: 'blue' })
+    setConflicts(null)
+    void submit()
   }
 
   const unsaved = useCallback(() => isDirty && !done.current, [isDirty])
   const forget = useCallback(() => {
     done.current = true
   }, [])
-  return { form, refusal, newerFields, submit: () => void submit(), rebase, unsaved, forget }
+  return {
+    form,
+    refusal,
+    conflicts,
+    describe: options.describe ?? NO_WORDS,
+    submit: () => void submit(),
+    resolve,
+    unsaved,
+    forget,
+  }
 }

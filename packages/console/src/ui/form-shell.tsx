@@ -4,6 +4,7 @@ import { type ReactNode, useId } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { form as words } from '../i18n/form.ts'
 import { formatAgo, formatDateTime } from '../lib/format.ts'
+import { ConflictDialog } from './conflict-dialog.tsx'
 import type { EntityForm } from './entity-form.ts'
 import classes from './form-shell.module.css'
 import { Notice } from './notice.tsx'
@@ -69,7 +70,7 @@ const RefusalNotice = <V extends FieldValues, O>({
   handle,
   labels,
 }: Pick<FormShellProps<V, O>, 'handle' | 'labels'>) => {
-  const { refusal, newerFields } = handle
+  const { refusal, conflicts } = handle
   const wrong = Object.keys(handle.form.formState.errors).length
   if (refusal === null) return null
   const { newer } = refusal
@@ -77,13 +78,19 @@ const RefusalNotice = <V extends FieldValues, O>({
     return (
       <Notice tone="warning" icon={<IconHistory size={18} />} title={words.staleTitle}>
         <p title={formatDateTime(newer.at)}>
-          {words.staleBy(newer.by, formatAgo(newer.at, Date.now()))}{' '}
-          {words.staleFields(newerFields.map(name => labels[name] ?? name))}
+          {words.staleBy(newer.by, formatAgo(newer.at, Date.now()))} {words.staleHelp}
         </p>
-        <p>{words.staleHelp}</p>
-        <Button variant="default" onClick={handle.rebase}>
-          {words.reload}
-        </Button>
+        {conflicts !== null && (
+          <ConflictDialog
+            key={newer.at}
+            conflicts={conflicts}
+            by={newer.by}
+            labels={labels}
+            describe={handle.describe}
+            newer={newer.values}
+            onResolve={handle.resolve}
+          />
+        )}
       </Notice>
     )
   }
