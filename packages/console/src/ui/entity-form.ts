@@ -22,7 +22,10 @@ export interface EntityFormOptions<V extends FieldValues, O, E> {
   readonly readNewer?: (current: unknown) => V | null
   /** How a field's value reads when two versions are compared; without it, see `valueText` of `conflict-dialog.tsx`. */
   readonly describe?: Readonly<Record<string, (value: unknown) => ReactNode>>
-  readonly save: (output: O, basedOn: string | null) => Promise<E>
+  /** How what one typed is brought onto a newer version; without it, the fields that one keeps are kept whole. */
+  readonly merge?: (base: V, typed: V, newer: V) => V
+  /** Null: the person went back to the form, nothing is saved. */
+  readonly save: (output: O, basedOn: string | null) => Promise<E | null>
   readonly onSaved: (entity: E) => void
 }
 
@@ -52,11 +55,14 @@ const problemOf = (error: unknown, fields: readonly string[]): FormRefusal =>
  */
 const asPath = <V extends FieldValues>(path: string): FieldPath<V> => path as FieldPath<V>
 
+/** The one other cast: a form that merges was loaded from a record, so that its first values were whole. */
+const asWhole = <V extends FieldValues>(values: object): V => values as V
+
 const NO_WORDS: Readonly<Record<string, (value: unknown) => ReactNode>> = {}
 
 /** A form on one record: checked by the contract's schema, then by the server; nothing that was typed is ever lost. */
 export const useEntityForm = <V extends FieldValues, O, E>(options: EntityFormOptions<V, O, E>): EntityForm<V, O> => {
-  const { schema, values, labels, readNewer, save, onSaved } = options
+  const { schema, values, labels, readNewer, merge, save, onSaved } = options
   const form = useForm<V, unknown, O>({
     resolver: standardSchemaResolver<V, unknown, O>(schema),
     defaultValues: values,
@@ -73,6 +79,7 @@ export const useEntityForm = <V extends FieldValues, O, E>(options: EntityFormOp
     setRefusal(null)
     try {
       const entity = await save(output, basedOn.current)
+      if (entity === null) return
       done.current = true
       onSaved(entity)
     } catch (error) {
@@ -90,11 +97,11 @@ export const useEntityForm = <V extends FieldValues, O, E>(options: EntityFormOp
     const newer = refusal?.newer ?? null
     const fresh = newer === null ? null : (readNewer?.(newer.values) ?? null)
     if (newer === null || fresh === null) return
-    const kept = (conflicts ?? [])
-      .filter(({ name }) => choices.get(name) === 'mine')
-      .map(({ name }) => ({ path: asPath<V>(name), value: form.getValues(asPath<V>(name)) }))
+    const typed = form.getValues()
+    const mine = merge === undefined ? typed : merge(asWhole<V>(base.current), typed, fresh)
     form.reset(fresh)
-    for (const { path, value } of kept) form.setValue(path, value, { shouldDirty: true })
+    for (const { name } of conflicts ?? [])
+      if (choices.get(name) === 'mine') form.setValue(asPath<V>(name), mine[name], { shouldDirty: true })
     base.current = fresh
     basedOn.current = newer.at
     setRefusal(null)
