@@ -1,5 +1,13 @@
 import { HubConnectionBuilder, LogLevel } from '@microsoft/signalr'
-import { type AlertMessage, dashboardRoutes, HUBS, hostRoutes, probeRoutes, scannerRoutes } from '@narval/contracts'
+import {
+  type AlertMessage,
+  dashboardRoutes,
+  HUBS,
+  hostRoutes,
+  metricRoutes,
+  probeRoutes,
+  scannerRoutes,
+} from '@narval/contracts'
 import { type ApiClient, signIn } from '../e2e/kit/client.ts'
 import {
   freePort,
@@ -13,8 +21,8 @@ import { enrolWireProbe } from '../e2e/kit/wire-probe.ts'
 import { lightClient, perSecond, quantile, say, timed } from './kit.ts'
 
 /**
- * The real server with 1,000 and 10,000 hosts: start, a page of 25 hosts with search, sort and count beside the barest
- * answer of the same server, and the way from a posted result to the alert at a hub client.
+ * The real server with 1,000 and 10,000 hosts: start, a page of 25 hosts, or of 25 of all metrics, with search, sort and
+ * count beside the barest answer of the same server, an edit, and the way from a posted result to the alert at a hub client.
  */
 const SIZES = [1_000, 10_000]
 const PAGE = {
@@ -25,6 +33,7 @@ const PAGE = {
 const ROUNDS = 150
 const CLIENTS = 8
 const CLIENTS_MS = 3_000
+const METRIC_ROUNDS = 40
 
 const page = (api: ApiClient) => api.call(hostRoutes.datatable.put, { body: PAGE })
 
@@ -81,6 +90,53 @@ const measurePages = async (api: ApiClient, server: RunningServer, size: number)
     )
   }
   light.close()
+}
+
+const METRIC_COLUMNS = [{ data: 'name' }, { data: 'hostName' }, { data: 'siteName' }, { data: 'severity' }]
+/** Pages of the list of metrics: the first, a search never asked before, one by severity, and one from the middle. */
+const measureMetrics = async (api: ApiClient, server: RunningServer): Promise<void> => {
+  const light = await lightClient(server, api, CLIENTS)
+  const ask = (body: object) =>
+    light.call('PUT', metricRoutes.datatable.put.path, JSON.stringify({ columns: METRIC_COLUMNS, ...body }))
+  const { recordsTotal } = await api.call(metricRoutes.datatable.get)
+  for (const [what, bodyOf] of [
+    ['the first page', () => ({})],
+    ['a new search each', (turn: number) => ({ search: { value: `s${turn}` }, order: [{ column: 1, dir: 'asc' }] })],
+    ['by severity', () => ({ order: [{ column: 3, dir: 'desc' }] })],
+    ['from the middle', () => ({ start: recordsTotal >> 1, order: [{ column: 1, dir: 'asc' }] })],
+  ] as const) {
+    const times: number[] = []
+    for (let round = 0; round < METRIC_ROUNDS; round++) times.push(await timed(() => ask(bodyOf(round))))
+    say(
+      `25 of ${recordsTotal} metrics, ${what}, p50 / p99`,
+      `${quantile(times, 0.5).toFixed(2)} ms`,
+      `p99 ${quantile(times, 0.99).toFixed(2)} ms`,
+    )
+  }
+  light.close()
+}
+
+/** A host renamed, until the answer: monitoring has read it again by then. */
+const measureEdits = async (api: ApiClient, size: number): Promise<void> => {
+  const [first] = (await api.call(hostRoutes.datatable.get)).data
+  if (first === undefined) throw new Error('no host')
+  let host = first
+  const times: number[] = []
+  for (let round = 0; round < METRIC_ROUNDS; round++) {
+    times.push(
+      await timed(async () => {
+        host = await api.call(hostRoutes.update, {
+          params: { id: String(host.id) },
+          body: { ...host, description: `essai ${round}` },
+        })
+      }),
+    )
+  }
+  say(
+    `one host of ${size} changed, p50 / p99`,
+    `${quantile(times, 0.5).toFixed(1)} ms`,
+    `p99 ${quantile(times, 0.99).toFixed(1)} ms`,
+  )
 }
 
 /** From the post of a bad result (1 attempt) to the alert, alternating with recoveries. */
@@ -143,6 +199,8 @@ for (const size of SIZES) {
   const main = await api.call(dashboardRoutes.main)
   say(`start with ${size} hosts, ${main.severities.unknown} metrics, to /health/ready`, `${startMs.toFixed(0)} ms`)
   await measurePages(api, server, size)
+  await measureMetrics(api, server)
+  await measureEdits(api, size)
   await measureAlerts(api, server)
   await stopServer(server)
   removeFolder(folder)

@@ -13,12 +13,15 @@ import type { Viewer } from '../../http/caller.ts'
 import { conflict, invalid, invalidField, notFound, stale } from '../../http/refusal.ts'
 import { toMetricLive } from '../../monitoring/live.ts'
 import { type MetricListRow, metricList, toMetric } from '../../monitoring/metric-list.ts'
+import { METRIC_MEMORY } from '../../monitoring/metric-memory.ts'
+import type { MetricEntry } from '../../monitoring/model.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import type { SampleStore } from '../../samples/sample-store.ts'
 import type { Database } from '../../store/database.ts'
-import { runDatatable } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
+import { type Held, runHeld } from '../../store/memory-list.ts'
 import { fromIso, toIso, toIsoOrNull } from '../../store/time.ts'
+import { seesSite } from '../../store/visible.ts'
 import { type DataQuery, readMetricData } from './metric-data.ts'
 import { THRESHOLD_FAULT_TEXTS } from './threshold-texts.ts'
 
@@ -64,7 +67,13 @@ export const createMetricService = (deps: MetricDeps) => {
     list: (viewer: Viewer, host: number | undefined) =>
       listBy(viewer, host === undefined ? undefined : { name: 'hostId', value: host }),
     datatable: async (viewer: Viewer, request: DatatableRequest) => {
-      const page = await runDatatable<MetricListRow>(deps.database, metricList(viewer), request)
+      const sees = seesSite(viewer)
+      const held: Held<MetricEntry> = {
+        list: METRIC_MEMORY,
+        all: monitoring.model.metrics.values(),
+        visible: metric => sees(metric.scanner.host.site.id),
+      }
+      const page = await runHeld<MetricListRow, MetricEntry>(deps.database, metricList(viewer), held, request)
       return { ...page, data: page.data.map(row => toMetric(row, monitoring.model)) }
     },
     lastUpdate: async () => {

@@ -1,0 +1,69 @@
+import { fold } from '@narval/contracts'
+import { SEVERITIES, severityRank } from '@narval/engine'
+import { type FilterValue, flagOf, idsOf, wordsOf } from '../store/datatable.ts'
+import { type MemoryColumn, type MemoryList, type Test, textColumn } from '../store/memory-list.ts'
+import type { MetricEntry } from './model.ts'
+
+/** What lists of metrics have in common: the columns that memory knows, told of their state as it is now. */
+export const METRIC_COLUMNS: ReadonlyMap<string, MemoryColumn<MetricEntry>> = new Map<
+  string,
+  MemoryColumn<MetricEntry>
+>([
+  ['id', { sort: metric => metric.id }],
+  ['name', textColumn(metric => metric.folded)],
+  ['key', textColumn(metric => metric.key)],
+  ['unit', { sort: metric => metric.unit }],
+  ['type', { sort: metric => metric.type }],
+  ['hostName', textColumn(metric => metric.scanner.host.folded)],
+  ['siteName', textColumn(metric => metric.scanner.host.site.folded)],
+  ['scannerName', textColumn(metric => metric.scanner.folded)],
+  ['severity', { sort: metric => severityRank(metric.state.severity) }],
+  ['since', { sort: metric => metric.state.sinceMs }],
+  ['attempt', { sort: metric => metric.state.attempt }],
+  ['information', textColumn(metric => (metric.information === '' ? '' : fold(metric.information)))],
+])
+
+const SEVERITY_WORDS = new Map(SEVERITIES.map(severity => [severity, severity]))
+const oneOf = (value: FilterValue, idOf: (metric: MetricEntry) => number): Test<MetricEntry> => {
+  const ids = new Set(idsOf(value))
+  return metric => ids.has(idOf(metric))
+}
+export const METRIC_FILTERS: MemoryList<MetricEntry>['filters'] = new Map<
+  string,
+  (value: FilterValue) => Test<MetricEntry>
+>([
+  ['id', value => oneOf(value, metric => metric.id)],
+  ['hostId', value => oneOf(value, metric => metric.scanner.host.id)],
+  ['siteId', value => oneOf(value, metric => metric.scanner.host.site.id)],
+  ['scannerId', value => oneOf(value, metric => metric.scanner.id)],
+  [
+    'severity',
+    value => {
+      const wanted = new Set(wordsOf(value, SEVERITY_WORDS))
+      return metric => wanted.has(metric.state.severity)
+    },
+  ],
+])
+
+/** The list of all metrics, disabled ones too. What is left empty has to be asked of the database: names of probes, dates. */
+export const METRIC_MEMORY: MemoryList<MetricEntry> = {
+  columns: new Map<string, MemoryColumn<MetricEntry>>([
+    ...METRIC_COLUMNS,
+    ['enabled', { sort: metric => Number(metric.enabled) }],
+    ['probeName', {}],
+    ['acknowledgedBy', {}],
+    ['createdAt', {}],
+    ['updatedAt', {}],
+  ]),
+  filters: new Map<string, (value: FilterValue) => Test<MetricEntry>>([
+    ...METRIC_FILTERS,
+    [
+      'enabled',
+      value => {
+        const wanted = flagOf(value)
+        return metric => metric.enabled === wanted
+      },
+    ],
+  ]),
+  order: (a, b) => (a.folded < b.folded ? -1 : a.folded > b.folded ? 1 : 0),
+}
