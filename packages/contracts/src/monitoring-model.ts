@@ -6,6 +6,7 @@ import { NO_DATA_POLICIES, thresholdFormulas, thresholds } from './metric.ts'
 import { route } from './route.ts'
 import { ATTEMPTS, INTERVAL_SECONDS, RETRY_SECONDS, TIMEOUT_MS } from './scanner.ts'
 import { basedOn, idParams, idText, idValue, instant, lastUpdate, line, requiredLine, stamps } from './schema.ts'
+import { severity } from './state.ts'
 
 const between = (limits: { readonly min: number; readonly max: number }) =>
   z._default(z.nullable(z.int().check(z.minimum(limits.min), z.maximum(limits.max))), null)
@@ -74,14 +75,17 @@ export const modelPlan = z.object({
   metricsDeleted: z.int(),
   /** Some of the hosts that would change state, 20 at most. */
   examples: z.array(
-    z.object({ hostId: idValue, hostName: z.string(), before: z.string(), after: z.string(), because: z.string() }),
+    z.object({ hostId: idValue, hostName: z.string(), before: severity, after: severity, because: z.string() }),
   ),
 })
 export type ModelPlan = z.output<typeof modelPlan>
 
 const planQuery = z.object({ plan: z.optional(z.enum(['true', 'false'])) })
+/** Without `cascade`, a model that hosts have is not deleted (409). */
+const deleteQuery = z.object({ ...planQuery.shape, cascade: z.optional(z.enum(['true', 'false'])) })
 /** `model` null when only the plan was asked for, or when the model is gone. */
 export const modelChangeReply = z.object({ model: z.nullable(monitoringModel), plan: modelPlan })
+export type ModelChange = z.output<typeof modelChangeReply>
 export const modelVersion = z.object({
   id: idValue,
   name: z.string(),
@@ -90,20 +94,24 @@ export const modelVersion = z.object({
   at: instant,
   by: z.nullable(z.string()),
 })
+export type ModelVersion = z.output<typeof modelVersion>
 
+/** As scanners themselves: a definition tells the addresses that they call. */
+const read = 'scanner_read' as const
+/** Changing the scanners of a definition asks for `scanner_write` too, and what it says of metrics for `metric_write`. */
 const write = 'host_write' as const
 export const monitoringModelRoutes = {
   list: route({
     method: 'GET',
     path: '/api/Model/Get',
-    access: 'user',
+    access: read,
     summary: 'Tous les modèles de supervision',
     reply: z.array(monitoringModel),
   }),
   get: route({
     method: 'GET',
     path: '/api/Model/Get/:id',
-    access: 'user',
+    access: read,
     summary: 'Un modèle de supervision',
     params: idParams,
     reply: monitoringModel,
@@ -149,7 +157,7 @@ export const monitoringModelRoutes = {
   versions: route({
     method: 'GET',
     path: '/api/Model/Version/:id',
-    access: 'user',
+    access: read,
     summary: 'Versions précédentes d’un modèle de supervision, la plus récente d’abord',
     params: idParams,
     query: z.object({ before: z.optional(idText) }),
@@ -162,9 +170,9 @@ export const monitoringModelRoutes = {
     rate: 'heavy',
     summary: 'Supprimer un modèle de supervision, avec les scanners qui en viennent',
     params: idParams,
-    query: planQuery,
+    query: deleteQuery,
     reply: modelChangeReply,
   }),
   select2: select2Route('/api/Model/Select2D/Get', 'Modèles de supervision, pour une liste déroulante'),
-  datatable: datatableRoutes('ModelDatatable', 'user', 'Modèles de supervision', monitoringModel),
+  datatable: datatableRoutes('ModelDatatable', read, 'Modèles de supervision', monitoringModel),
 } as const

@@ -3,10 +3,13 @@ import { authenticationRoutes } from './authentication.ts'
 import { credentialRoutes } from './credential.ts'
 import { dashboardRoutes, incidentRoutes } from './dashboard.ts'
 import { hostRoutes } from './host.ts'
+import { importRoutes } from './import.ts'
 import { metricRoutes } from './metric.ts'
+import { monitoringModelRoutes } from './monitoring-model.ts'
 import { notificationRoutes, parameterRoutes, referenceRoutes, searchRoutes } from './platform.ts'
 import { probeRoutes } from './probe.ts'
 import type { Route } from './route.ts'
+import { savedViewRoutes } from './saved-view.ts'
 import { scannerRoutes } from './scanner.ts'
 import { apiTokenRoutes, sessionRoutes } from './session.ts'
 import { siteRoutes } from './site.ts'
@@ -28,12 +31,15 @@ export const ALL_ROUTES: readonly Route[] = [
   hostRoutes,
   scannerRoutes,
   metricRoutes,
+  importRoutes,
+  monitoringModelRoutes,
   probeRoutes,
   dashboardRoutes,
   incidentRoutes,
   credentialRoutes,
   parameterRoutes,
   notificationRoutes,
+  savedViewRoutes,
   searchRoutes,
   referenceRoutes,
 ].flatMap(table => flatten(table))

@@ -22,8 +22,12 @@ import { hostHandlers } from './features/host/host.routes.ts'
 import { createHostService } from './features/host/host.service.ts'
 import { createHostBulk } from './features/host/host-bulk.ts'
 import { createHostCatalogue } from './features/host/host-catalogue.ts'
+import { importHandlers } from './features/import/import.routes.ts'
+import { createImportService } from './features/import/import.service.ts'
 import { metricHandlers } from './features/metric/metric.routes.ts'
 import { createMetricService } from './features/metric/metric.service.ts'
+import { modelHandlers } from './features/model/model.routes.ts'
+import { createModelService } from './features/model/model.service.ts'
 import { notificationHandlers } from './features/notification/notification.routes.ts'
 import { parameterHandlers } from './features/parameter/parameter.routes.ts'
 import { createSettings, type SettingsService } from './features/parameter/settings.service.ts'
@@ -36,7 +40,10 @@ import { createScannerService } from './features/scanner/scanner.service.ts'
 import { searchHandlers } from './features/search/search.routes.ts'
 import { siteHandlers } from './features/site/site.routes.ts'
 import { createSiteService } from './features/site/site.service.ts'
+import { createSiteBulk } from './features/site/site-bulk.ts'
 import { createSiteTypeService } from './features/site/site-type.service.ts'
+import { viewHandlers } from './features/view/view.routes.ts'
+import { createViewService } from './features/view/view.service.ts'
 import { serveConsole } from './http/console-files.ts'
 import { createCsrf } from './http/csrf.ts'
 import { closeWhenAnswered } from './http/drain.ts'
@@ -45,6 +52,7 @@ import { mountAll, on } from './http/mount.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { handleErrors, sendProblem } from './http/problem.ts'
 import { createRateLimiter, NO_RATE_LIMITS, RATE_LIMITS, type RateLimits } from './http/rate-limit.ts'
+import { addRawParser } from './http/raw-body.ts'
 import { invalid } from './http/refusal.ts'
 import { createHubs, type Hubs } from './hub/hubs.ts'
 import { HUB_DEFINITIONS } from './hub-definitions.ts'
@@ -93,7 +101,7 @@ export interface App {
 
 export const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 const PURGE_MS = 3_600_000
-const FLEET_ENTITIES = new Set(['site', 'host', 'scanner', 'probe', 'setting', 'credential'])
+const FLEET_ENTITIES = new Set(['site', 'host', 'scanner', 'model', 'probe', 'setting', 'credential'])
 
 /** The whole server without listening: what `main.ts` starts and tests inject into. */
 export const createApp = async (deps: AppDeps): Promise<App> => {
@@ -186,7 +194,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     http,
     [
       ...accountHandlers({ accounts, passwords, sessions, apiTokens }),
-      ...siteHandlers(createSiteService(objects), createSiteTypeService(objects)),
+      ...siteHandlers(createSiteService(objects), createSiteTypeService(objects), createSiteBulk(objects)),
       ...hostHandlers(
         createHostService({ ...objects, siteProbes, recheck: ids => orders.recheck(ids) }),
         createHostCatalogue(database, now),
@@ -194,6 +202,8 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       ),
       ...scannerHandlers(createScannerService({ ...objects, settings: () => settings.current() })),
       ...metricHandlers(createMetricService(objects)),
+      ...importHandlers(createImportService({ ...objects, log })),
+      ...modelHandlers(createModelService({ ...objects, settings: () => settings.current() })),
       ...probeHandlers(probes, orders),
       ...dashboardHandlers(
         createDashboardService(database, monitoring, now),
@@ -202,6 +212,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       ...credentialHandlers(createCredentialService({ database, now, changes, secrets })),
       ...parameterHandlers(settings),
       ...notificationHandlers(database.db),
+      ...viewHandlers(createViewService(database, now)),
       ...searchHandlers(database.db, monitoring),
       on(referenceRoutes.openapi, () => openApiDocument(problem)),
     ],
@@ -285,6 +296,7 @@ const createHttp = (deps: AppDeps): FastifyInstance => {
     if (body.length === 0) done(null, undefined)
     else parseJson(request, body.toString('utf8'), done)
   })
+  addRawParser(http)
   return http
 }
 

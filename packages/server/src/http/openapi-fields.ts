@@ -87,6 +87,8 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWord>> = {
 
   // Several records at once.
   'Host/Bulk': { text: 'Lignes et changement demandé.', example: { ids: [1], change: { enabled: false } } },
+  'Site/Bulk': { text: 'Sites et changement demandé.', example: { ids: [1], change: { country: 'France' } } },
+  'Site/Bulk.plan': 'Vrai : ne change rien, dit seulement ce qui changerait.',
   ids: 'Identifiants des lignes ; sinon « filter ».',
   filter: 'Demande d’une liste : toutes les lignes qu’elle trouve, quelle qu’en soit la page ; sinon « ids ».',
   'Host/Bulk.plan': 'Vrai : ne change rien, dit seulement ce qui changerait.',
@@ -176,6 +178,32 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWord>> = {
   manufacturer: 'Constructeur.',
   'Host/Check.scanners': 'Nombre de scanners relancés.',
   'Host/Check.probes': 'Nombre de sondes prévenues.',
+
+  // Monitoring models.
+  definition: 'Ce dont les équipements du modèle héritent.',
+  versions: 'Nombre de versions précédentes.',
+  'ModelDefinition.scanners': 'Scanners que chaque équipement du modèle reçoit.',
+  'definition.scanners': 'Scanners que chaque équipement du modèle reçoit.',
+  'ModelDefinition.fields': 'Valeurs de champs dynamiques, par clé, là où l’équipement n’en a pas.',
+  'definition.fields': 'Valeurs de champs dynamiques, par clé, là où l’équipement n’en a pas.',
+  'scanners.metrics': 'Ce que le modèle dit de métriques du scanner.',
+  item: 'Identité de l’élément dans le modèle, choisie une fois ; elle demeure quand le nom change.',
+  formulas: 'Formules sur des champs dynamiques, par seuil qu’elles calculent pour chaque équipement.',
+  'Model/Update.plan': 'Ce que le changement fait, ou ferait.',
+  'Model/Undo.plan': 'Ce que le changement fait, ou ferait.',
+  model: 'Le modèle après le changement ; null si seul le plan était demandé, ou s’il n’est plus.',
+  hostsChangingState: 'Équipements dont la sévérité changerait avec les valeurs présentes.',
+  scannersCreated: 'Scanners créés.',
+  scannersUpdated: 'Scanners changés.',
+  scannersDeleted: 'Scanners supprimés.',
+  metricsUpdated: 'Métriques changées.',
+  metricsDeleted: 'Métriques supprimées.',
+  examples: 'Quelques équipements dont la sévérité changerait, 20 au plus.',
+  'examples.before': 'Sévérité présente.',
+  'examples.after': 'Sévérité après le changement.',
+  because: 'Phrase qui dit pourquoi.',
+  'Model/Version.at': 'Quand cette version fut remplacée.',
+  'Model/Version.by': 'Nom de compte de qui l’a remplacée.',
 
   // Scanners.
   'Scanner/Create.name': { text: 'Nom.', example: 'Ping' },

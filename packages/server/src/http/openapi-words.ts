@@ -22,6 +22,8 @@ export const TAG_TEXTS: Readonly<Record<string, string>> = {
   Incident: 'Incidents et acquittements',
   Metric: 'Métriques, leurs seuils, leur état et leurs échantillons',
   MetricDatatable: 'Liste paginée des métriques',
+  Model: 'Modèles de supervision : scanners, seuils et champs dont des équipements héritent',
+  ModelDatatable: 'Liste paginée des modèles de supervision',
   Notification: 'Notifications de son compte',
   Parameter: 'Paramètres de la plateforme',
   Probe: 'Sondes : administration, et ce qu’elles échangent avec le serveur',
@@ -53,6 +55,11 @@ export const PARAMETER_WORDS: Readonly<Record<string, { readonly text: string; r
     cascade: {
       text: 'true : supprime aussi ce qui en dépend (sites au-dessous, équipements) ; sans cela, ce qui en dépend fait refuser la suppression (409).',
     },
+    'Model.plan': { text: 'true : n’écrit rien, dit seulement ce qui changerait.', example: 'true' },
+    'Model.cascade': {
+      text: 'true : supprime aussi les scanners qui en viennent ; sans cela, un modèle que des équipements ont n’est pas supprimé (409).',
+    },
+    'Model.before': { text: 'Seulement les versions d’avant cet identifiant.' },
     term: { text: 'Texte cherché dans les noms, sans égard à la casse ni aux accents.', example: 'paris' },
     page: { text: 'Numéro de page, à partir de 1.', example: 1 },
     open: { text: 'true : seulement les incidents ouverts ; false : seulement les clos.', example: 'true' },

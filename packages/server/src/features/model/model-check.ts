@@ -1,0 +1,108 @@
+import {
+  CHECK_PARAMETERS,
+  CHECKS,
+  fieldErrors,
+  fold,
+  type ModelDefinition,
+  type ModelScanner,
+  metricDefinition,
+  NO_THRESHOLDS,
+  parseMetricKey,
+  type Settings,
+  THRESHOLD_SIDES,
+  type ThresholdFormulas,
+  type Thresholds,
+} from '@narval/contracts'
+import { thresholdFaults } from '@narval/engine'
+import { effectiveSchedule } from '../../monitoring/scanner-list.ts'
+import { THRESHOLD_FAULT_TEXTS } from '../../monitoring/threshold-texts.ts'
+
+export interface CheckedDefinition {
+  /** With the parameters in the shape of their kinds. */
+  readonly definition: ModelDefinition
+  /** What is wrong, field by field; empty when it can be saved. */
+  readonly faults: readonly (readonly [field: string, message: string])[]
+}
+
+/** Checks the scanners of a definition as single scanners and metrics are checked (S35). */
+export const checkDefinition = (definition: ModelDefinition, settings: Settings): CheckedDefinition => {
+  const faults: (readonly [string, string])[] = []
+  const at = (index: number, field: string) => `definition.scanners.${index}.${field}`
+  const items = new Set<string>()
+  const names = new Set<string>()
+  const scanners = definition.scanners.map((scanner, index) => {
+    const own: (readonly [string, string])[] = []
+    const name = `${scanner.kind} ${fold(scanner.name)}`
+    if (items.has(scanner.item)) own.push(['item', 'Cet identifiant d’élément est déjà pris dans ce modèle'])
+    if (names.has(name)) own.push(['name', 'Ce modèle a déjà un scanner de ce type et de ce nom'])
+    items.add(scanner.item)
+    names.add(name)
+    const parsed = CHECK_PARAMETERS[scanner.kind].safeParse(scanner.parameters)
+    if (!parsed.success)
+      for (const { field, message } of fieldErrors(parsed.error)) own.push([`parameters.${field}`, message])
+    own.push(...scheduleFaults(scanner, settings), ...metricFaults(scanner))
+    faults.push(...own.map(([field, message]) => [at(index, field), message] as const))
+    return parsed.success ? { ...scanner, parameters: parsed.data } : scanner
+  })
+  return { definition: { ...definition, scanners }, faults }
+}
+
+type Faults = (readonly [field: string, message: string])[]
+
+const scheduleFaults = (scanner: ModelScanner, settings: Settings): Faults => {
+  const faults: Faults = []
+  if (scanner.intervalSeconds !== null && (scanner.retryIntervalSeconds ?? 0) > scanner.intervalSeconds)
+    faults.push([
+      'retryIntervalSeconds',
+      'L’intervalle entre deux tentatives ne peut dépasser l’intervalle de contrôle',
+    ])
+  const { retryIntervalSeconds } = effectiveSchedule(
+    {
+      interval_seconds: scanner.intervalSeconds,
+      retry_interval_seconds: scanner.retryIntervalSeconds,
+      timeout_ms: scanner.timeoutMs,
+      attempts: scanner.attempts,
+    },
+    settings,
+  )
+  if ((scanner.timeoutMs ?? 0) > retryIntervalSeconds * 1_000)
+    faults.push([
+      'timeoutMs',
+      `Le délai d’attente ne peut dépasser l’intervalle entre deux tentatives (${retryIntervalSeconds} s)`,
+    ])
+  return faults
+}
+
+const metricFaults = (scanner: ModelScanner): Faults => {
+  const keys = new Set<string>()
+  return scanner.metrics.flatMap((metric, index): Faults => {
+    const faults: Faults = []
+    const at = (field: string) => `metrics.${index}.${field}`
+    if (!isProduced(scanner, metric.key)) faults.push([at('key'), 'Ce type de scanner ne produit pas cette clé'])
+    if (keys.has(metric.key)) faults.push([at('key'), 'Cette clé est déjà dite'])
+    keys.add(metric.key)
+    const thresholds = metric.thresholds ?? NO_THRESHOLDS
+    for (const [side, message] of fixedFaults(thresholds, metric.formulas))
+      faults.push([at(`thresholds.${side}`), message])
+    return faults
+  })
+}
+
+/** A key with its instance, or the bare key of a metric that has instances: it speaks of all of them. */
+const isProduced = (scanner: ModelScanner, key: string): boolean => {
+  if (metricDefinition(scanner.kind, key) !== null) return true
+  const parsed = parseMetricKey(key)
+  return parsed?.instance === null && CHECKS[scanner.kind].metrics.some(metric => metric.key === parsed.key)
+}
+
+/** What is incoherent among the sides that no formula computes; a clear value may stand beside a computed threshold. */
+const fixedFaults = (thresholds: Thresholds, formulas: ThresholdFormulas): Faults => {
+  const computed = THRESHOLD_SIDES.filter(side => formulas[side] !== undefined)
+  const fixed: Thresholds = { ...thresholds, ...Object.fromEntries(computed.map(side => [side, null])) }
+  return thresholdFaults(fixed)
+    .filter(({ field, code }) => code !== 'clear-without-threshold' || !isComputed(formulas, field))
+    .map(({ field, code }) => [field, THRESHOLD_FAULT_TEXTS[code]] as const)
+}
+
+const isComputed = (formulas: ThresholdFormulas, clear: keyof Thresholds): boolean =>
+  THRESHOLD_SIDES.some(side => formulas[side] !== undefined && `${side}Clear` === clear)

@@ -1,0 +1,294 @@
+import {
+  type Claim,
+  type DatatableRequest,
+  fold,
+  grants,
+  type ModelChange,
+  type ModelDefinition,
+  type ModelPlan,
+  type MonitoringModel,
+  type MonitoringModelInput,
+  type Settings,
+} from '@narval/contracts'
+import { sql } from 'kysely'
+import type { Changes } from '../../changes.ts'
+import type { Viewer } from '../../http/caller.ts'
+import { conflict, forbidden, invalid, notFound, stale } from '../../http/refusal.ts'
+import type { Monitoring } from '../../monitoring/monitoring.ts'
+import type { SampleStore } from '../../samples/sample-store.ts'
+import { auditChange, changesOf } from '../../store/audit-change.ts'
+import type { Database, Db } from '../../store/database.ts'
+import { runDatatable, runSelect2 } from '../../store/datatable.ts'
+import { fetchAll, fetchOne } from '../../store/fetch.ts'
+import { type AppliedModels, applyModels } from '../../store/model-inheritance.ts'
+import { fromIso, toIsoOrNull } from '../../store/time.ts'
+import {
+  dropVersion,
+  fieldKeys,
+  hostsOfModel,
+  keepVersion,
+  lastVersion,
+  type ModelRow,
+  modelColumns,
+  modelList,
+  readVersions,
+  saveModel,
+  takeModelOffHosts,
+  toModel,
+} from './model.store.ts'
+import { checkDefinition } from './model-check.ts'
+import { planModel } from './model-plan.ts'
+
+export interface ModelDeps {
+  readonly database: Database
+  readonly now: () => number
+  readonly changes: Changes
+  readonly monitoring: Monitoring
+  readonly samples: SampleStore
+  readonly settings: () => Settings
+}
+
+/** Ids told of one change: who looks at a list asks for it again anyway. */
+const MAX_TOLD = 1_000
+
+interface PlanQuery {
+  readonly plan?: string | undefined
+}
+
+const contentOf = ({ name, description, definition }: MonitoringModelInput): MonitoringModelInput => ({
+  name,
+  description,
+  definition,
+})
+
+export const createModelService = (deps: ModelDeps) => {
+  const { now, changes, monitoring } = deps
+  const { db } = deps.database
+
+  const get = async (id: number, from: Db = db): Promise<MonitoringModel> => {
+    const row = await fetchOne<ModelRow>(from, modelList, id)
+    if (row === null) throw notFound('Ce modèle de supervision n’existe pas.')
+    return toModel(row)
+  }
+
+  /** The input with its parameters in shape, or a refusal that names every field that is wrong. */
+  const checked = async (input: MonitoringModelInput, id: number): Promise<MonitoringModelInput> => {
+    const { definition, faults } = checkDefinition(input.definition, deps.settings())
+    const keys = Object.keys(definition.fields)
+    const known = await fieldKeys(db, keys)
+    const all = [
+      ...faults,
+      ...keys
+        .filter(key => !known.has(key))
+        .map(key => [`definition.fields.${key}`, 'Aucun champ d’équipement qui ne soit secret n’a cette clé'] as const),
+    ]
+    if (all.length > 0)
+      throw invalid(
+        all.map(([field, message]) => `${field} : ${message}.`),
+        Object.fromEntries(all),
+      )
+    await refuseTaken(db, input.name, id)
+    return { ...contentOf(input), definition }
+  }
+
+  const settle = async (id: number, action: 'created' | 'updated' | 'deleted', applied: AppliedModels | null) => {
+    if (applied !== null && applied.changedHostIds.length > 0) {
+      await deps.samples.forget(applied.deletedMetricIds)
+      await monitoring.reload()
+      await monitoring.evaluation.between(effects => {
+        for (const hostId of applied.changedHostIds) {
+          const host = monitoring.model.hosts.get(hostId)
+          if (host !== undefined) effects.hosts.add(host)
+        }
+      })
+      const told = applied.changedHostIds.slice(0, MAX_TOLD)
+      changes.emit({ entity: 'host', ids: told, action: 'updated' })
+      const scanners = told.flatMap(hostId => [...(monitoring.model.hosts.get(hostId)?.scanners.keys() ?? [])])
+      changes.emit({ entity: 'scanner', ids: scanners.slice(0, MAX_TOLD), action: 'updated' })
+    }
+    changes.emit({ entity: 'model', ids: [id], action })
+  }
+
+  /** One change of a model and of all that inherits it, with its audit line: all or nothing. */
+  const change = async (
+    viewer: Viewer,
+    before: MonitoringModel,
+    input: MonitoringModelInput,
+    undone: number | null,
+  ): Promise<{ model: MonitoringModel; applied: AppliedModels }> => {
+    const done = await db.transaction().execute(async trx => {
+      if (!(await saveModel(trx, before, input, viewer.login, now()))) return null
+      if (undone !== null) await dropVersion(trx, undone)
+      await keepVersion(trx, before, viewer.login, now())
+      const applied = await applyModels(trx, await hostsOfModel(trx, before.id), viewer.login, now())
+      const audited = {
+        action: 'monitoring-model-update',
+        actor: viewer.login,
+        object: `monitoring-model ${before.id}`,
+      } as const
+      await auditChange(
+        trx,
+        { ...audited, name: input.name, before: contentOf(before), after: contentOf(input) },
+        now(),
+      )
+      return { model: await get(before.id, trx), applied }
+    })
+    if (done === null) throw stale(await get(before.id), null)
+    await settle(before.id, 'updated', done.applied)
+    return done
+  }
+
+  const planOf = async (id: number, definition: ModelDefinition | null): Promise<ModelPlan> =>
+    planModel(db, monitoring.model, await hostsOfModel(db, id), { modelId: id, definition })
+
+  /** The plan alone, or the change after its plan: the plan is what the answer says was done. */
+  const planned = async (
+    viewer: Viewer,
+    before: MonitoringModel,
+    input: MonitoringModelInput,
+    undone: number | null,
+    query: PlanQuery,
+  ): Promise<ModelChange> => {
+    requireClaims(viewer, before.definition, input.definition)
+    const plan = await planOf(before.id, input.definition)
+    if (query.plan === 'true') return { model: null, plan }
+    const isSame = undone === null && Object.keys(changesOf(contentOf(before), contentOf(input))).length === 0
+    if (isSame) return { model: before, plan }
+    const { model, applied } = await change(viewer, before, input, undone)
+    return { model, plan: withApplied(plan, applied) }
+  }
+
+  const current = async (id: number, updatedAt: string): Promise<MonitoringModel> => {
+    const before = await get(id)
+    if (fromIso(before.updatedAt) !== fromIso(updatedAt)) throw stale(before, before.updatedBy)
+    return before
+  }
+
+  return {
+    get: (id: number) => get(id),
+    list: async () => (await fetchAll<ModelRow>(db, modelList)).map(toModel),
+    datatable: async (request: DatatableRequest) => {
+      const page = await runDatatable<ModelRow>(deps.database, modelList, request)
+      return { ...page, data: page.data.map(toModel) }
+    },
+    lastUpdate: async () => {
+      const row = await db
+        .selectFrom('monitoring_model')
+        .select(eb => eb.fn.max('updated_at').as('at'))
+        .executeTakeFirst()
+      return { lastUpdate: toIsoOrNull(row?.at ?? null) }
+    },
+    select2: (query: { term?: string | undefined; page?: number | undefined }) =>
+      runSelect2(db, sql`monitoring_model`, sql<boolean>`1 = 1`, query),
+    async versions(id: number, before: number | undefined) {
+      await get(id)
+      return readVersions(db, id, before ?? null)
+    },
+    async create(viewer: Viewer, body: MonitoringModelInput): Promise<MonitoringModel> {
+      const input = await checked(body, 0)
+      requireClaims(viewer, NOTHING, input.definition)
+      const id = await db.transaction().execute(async trx => {
+        const stamps = { created_at: now(), updated_at: now(), updated_by: viewer.login }
+        const row = await trx
+          .insertInto('monitoring_model')
+          .values({ ...modelColumns(input), ...stamps })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        const audited = {
+          action: 'monitoring-model-create',
+          actor: viewer.login,
+          object: `monitoring-model ${row.id}`,
+        } as const
+        await auditChange(trx, { ...audited, name: input.name, before: null, after: input }, now())
+        return row.id
+      })
+      await settle(id, 'created', null)
+      return get(id)
+    },
+    async update(viewer: Viewer, id: number, body: MonitoringModelInput & { updatedAt: string }, query: PlanQuery) {
+      const before = await current(id, body.updatedAt)
+      return planned(viewer, before, await checked(body, id), null, query)
+    },
+    async undo(viewer: Viewer, id: number, body: { updatedAt: string }, query: PlanQuery): Promise<ModelChange> {
+      const before = await current(id, body.updatedAt)
+      const version = await lastVersion(db, id)
+      if (version === null) throw conflict('Ce modèle n’a pas de version précédente.')
+      await refuseTaken(db, version.name, id)
+      return planned(viewer, before, contentOf(version), version.id, query)
+    },
+    async delete(
+      viewer: Viewer,
+      id: number,
+      query: PlanQuery & { cascade?: string | undefined },
+    ): Promise<ModelChange> {
+      const before = await get(id)
+      if (before.hosts > 0 && before.definition.scanners.length > 0) requireClaim(viewer, 'scanner_write', 'scanners')
+      const plan = await planOf(id, null)
+      if (query.plan === 'true') return { model: null, plan }
+      const applied = await db.transaction().execute(async trx => {
+        const hostIds = await hostsOfModel(trx, id)
+        if (hostIds.length > 0 && query.cascade !== 'true') throw hadBy(hostIds.length)
+        await takeModelOffHosts(trx, id)
+        const done = await applyModels(trx, hostIds, viewer.login, now())
+        await trx.deleteFrom('monitoring_model').where('id', '=', id).execute()
+        const audited = {
+          action: 'monitoring-model-delete',
+          actor: viewer.login,
+          object: `monitoring-model ${id}`,
+        } as const
+        await auditChange(trx, { ...audited, name: before.name, before: contentOf(before), after: null }, now())
+        return done
+      })
+      await settle(id, 'deleted', applied)
+      return { model: null, plan: withApplied(plan, applied) }
+    },
+  }
+}
+export type ModelService = ReturnType<typeof createModelService>
+
+const NOTHING: ModelDefinition = { scanners: [], fields: {} }
+
+const hadBy = (hosts: number) =>
+  conflict(
+    `Ce modèle est celui de ${hosts} équipement${hosts > 1 ? 's' : ''} : retirez-le d’eux, ou demandez à le supprimer avec les scanners qui en viennent.`,
+  )
+
+const refuseTaken = async (db: Db, name: string, id: number): Promise<void> => {
+  const taken = await db
+    .selectFrom('monitoring_model')
+    .select('id')
+    .where('name_folded', '=', fold(name))
+    .where('id', '!=', id)
+    .executeTakeFirst()
+  if (taken !== undefined)
+    throw conflict(`Un autre modèle s’appelle déjà « ${name} ».`, { fields: { name: 'Ce nom est déjà pris.' } })
+}
+
+/** Writing scanners and metrics through a model asks for the same rights as writing them one by one (S35). */
+const requireClaims = (viewer: Viewer, before: ModelDefinition, after: ModelDefinition): void => {
+  const isChanged = (part: (definition: ModelDefinition) => object) =>
+    Object.keys(changesOf(part(before), part(after))).length > 0
+  if (isChanged(scannersOf)) requireClaim(viewer, 'scanner_write', 'scanners')
+  if (isChanged(metricsOf)) requireClaim(viewer, 'metric_write', 'métriques')
+}
+
+const requireClaim = (viewer: Viewer, claim: Claim, what: string): void => {
+  if (!grants(viewer.claims, claim)) throw forbidden(`Changer les ${what} d’un modèle demande le droit « ${claim} ».`)
+}
+
+const scannersOf = ({ scanners }: ModelDefinition) => ({
+  scanners: scanners.map(({ metrics: _, ...scanner }) => scanner),
+})
+const metricsOf = ({ scanners }: ModelDefinition) => ({
+  metrics: scanners.flatMap(({ item, metrics }) => metrics.map(metric => ({ item, ...metric }))),
+})
+
+/** The counts of what was done; what was foreseen stays. */
+const withApplied = (plan: ModelPlan, applied: AppliedModels): ModelPlan => ({
+  ...plan,
+  scannersCreated: applied.scannersCreated,
+  scannersUpdated: applied.scannersUpdated,
+  scannersDeleted: applied.scannersDeleted,
+  metricsUpdated: applied.metricsUpdated,
+  metricsDeleted: applied.metricsDeleted,
+})
