@@ -12,7 +12,14 @@ interface Section {
 const SECTIONS: ReadonlyMap<string, readonly (() => Promise<Section>)[]> = new Map([
   ['dashboard', [() => import('../features/dashboard/routes.tsx')]],
   ['site', [() => import('../features/site/routes.tsx')]],
-  ['host', [() => import('../features/host/routes.tsx'), () => import('../features/host-detail/routes.tsx')]],
+  [
+    'host',
+    [
+      () => import('../features/host/routes.tsx'),
+      () => import('../features/host-detail/routes.tsx'),
+      () => import('../features/model/routes.tsx'),
+    ],
+  ],
   ['metric', [() => import('../features/metric/routes.tsx'), () => import('../features/metric-detail/routes.tsx')]],
   ['scanner', [() => import('../features/scanner/routes.tsx')]],
   ['probe', [() => import('../features/probe/routes.tsx')]],

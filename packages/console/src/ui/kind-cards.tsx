@@ -16,6 +16,21 @@ export const KindIcon = ({ kind, size = 20 }: { readonly kind: CheckKind; readon
   return <Icon size={size} stroke={1.7} aria-hidden />
 }
 
+const KindText = ({ kind }: { readonly kind: CheckKind }) => (
+  <>
+    <span className={classes.icon}>
+      <KindIcon kind={kind} />
+    </span>
+    <span className={classes.text}>
+      <span className={classes.head}>
+        <strong>{CHECKS[kind].label}</strong>
+        <span className={classes.family}>{CHECKS[kind].family}</span>
+      </span>
+      <span className={classes.description}>{CHECKS[kind].description}</span>
+    </span>
+  </>
+)
+
 interface KindCardsProps {
   readonly value: CheckKind
   /** Null: the kind is settled, only its own card is shown. */
@@ -23,7 +38,7 @@ interface KindCardsProps {
   readonly label: string
 }
 
-/** The kinds of check, one card each. */
+/** The kinds of check, one card each, of which one is chosen. */
 export const KindCards = ({ value, onChange, label }: KindCardsProps) => (
   <div className={classes.cards} role="radiogroup" aria-label={label}>
     {CHECK_KINDS.filter(kind => onChange !== null || kind === value).map(kind => (
@@ -37,17 +52,28 @@ export const KindCards = ({ value, onChange, label }: KindCardsProps) => (
         disabled={onChange === null}
         onClick={() => onChange?.(kind)}
       >
-        <span className={classes.icon}>
-          <KindIcon kind={kind} />
-        </span>
-        <span className={classes.text}>
-          <span className={classes.head}>
-            <strong>{CHECKS[kind].label}</strong>
-            <span className={classes.family}>{CHECKS[kind].family}</span>
-          </span>
-          <span className={classes.description}>{CHECKS[kind].description}</span>
-        </span>
+        <KindText kind={kind} />
       </UnstyledButton>
     ))}
   </div>
+)
+
+/** The same kinds as buttons: each adds one of its kind. */
+export const KindGallery = ({
+  onAdd,
+  label,
+}: {
+  readonly onAdd: (kind: CheckKind) => void
+  readonly label: string
+}) => (
+  <fieldset className={classes.gallery}>
+    <legend className={classes.legend}>{label}</legend>
+    <div className={classes.cards}>
+      {CHECK_KINDS.map(kind => (
+        <UnstyledButton key={kind} type="button" className={classes.card} onClick={() => onAdd(kind)}>
+          <KindText kind={kind} />
+        </UnstyledButton>
+      ))}
+    </div>
+  </fieldset>
 )

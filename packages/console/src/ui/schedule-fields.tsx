@@ -1,16 +1,10 @@
 import { SETTINGS } from '@narval/contracts'
 import type { Control, FieldValues } from 'react-hook-form'
 import { scanner as words } from '../i18n/scanner.ts'
-import { formatNumber, NNBSP } from '../lib/format.ts'
+import { type ScheduleField, scheduleText } from '../lib/schedule.ts'
 import { fieldAt } from './field-path.ts'
 import { NumberField } from './form-fields.tsx'
-import type { ScheduleDefaults, ScheduleField } from './use-schedule-defaults.ts'
-
-/** A figure of the schedule with its unit: « 60 s ». */
-export const scheduleText = (field: ScheduleField, value: number): string => {
-  const { unit } = SETTINGS[field]
-  return unit === '' ? formatNumber(value, 0) : `${formatNumber(value, 0)}${NNBSP}${unit}`
-}
+import type { ScheduleDefaults } from './use-schedule-defaults.ts'
 
 interface ScheduleFieldProps<V extends FieldValues, O> {
   readonly control: Control<V, unknown, O>

@@ -1,10 +1,9 @@
 import { parameterRoutes, type Scanner, SETTINGS } from '@narval/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
+import type { ScheduleField } from '../lib/schedule.ts'
 import { useSession } from '../lib/session.ts'
 
-export const SCHEDULE_FIELDS = ['intervalSeconds', 'retryIntervalSeconds', 'timeoutMs', 'attempts'] as const
-export type ScheduleField = (typeof SCHEDULE_FIELDS)[number]
 export type ScheduleDefaults = Readonly<Record<ScheduleField, number>>
 
 /**

@@ -10,6 +10,7 @@ export interface PageFound {
 
 /** Pages that the shell links beside the menu. */
 const OTHER_PAGES: readonly PageFound[] = [
+  { label: 'Modèles de supervision', to: '/host/model', icon: 'host', group: null },
   { label: 'Mon compte', to: '/user/myaccount', icon: 'user', group: null },
   { label: 'Notifications', to: '/notifications', icon: 'general', group: null },
   { label: 'Référence de l’API', to: '/api/docs', icon: 'service', group: null },

@@ -8,6 +8,7 @@ export const fr = {
   oneTitle: 'Équipement',
   host: (count: number) => formatCount(count, 'équipement'),
   add: 'Ajouter un équipement',
+  models: 'Modèles',
   search: 'Chercher par nom, adresse, site…',
   emptyTitle: 'Aucun équipement',
   emptyText: 'Ajoutez un équipement\u202f: son adresse suffit, un ping le supervise aussitôt.',

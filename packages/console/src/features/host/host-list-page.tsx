@@ -30,7 +30,16 @@ export const HostListPage = () => {
 /** /host/edit: the same, opening the editor. */
 export const HostEditListPage = () => (
   <>
-    <PageHeader actions={<AddHost />} />
+    <PageHeader
+      actions={
+        <>
+          <Button variant="default" component={Link} to="/host/model">
+            {fr.models}
+          </Button>
+          <AddHost />
+        </>
+      }
+    />
     <HostList mode="edit" emptyText={fr.emptyText} emptyAction={<AddHost />} />
   </>
 )

@@ -1,0 +1,12 @@
+import { SETTINGS } from '@narval/contracts'
+import { formatNumber, NNBSP } from './format.ts'
+
+/** The figures of a scanner's schedule, in the order of the form. */
+export const SCHEDULE_FIELDS = ['intervalSeconds', 'retryIntervalSeconds', 'timeoutMs', 'attempts'] as const
+export type ScheduleField = (typeof SCHEDULE_FIELDS)[number]
+
+/** A figure of the schedule with its unit: « 60 s ». */
+export const scheduleText = (field: ScheduleField, value: number): string => {
+  const { unit } = SETTINGS[field]
+  return unit === '' ? formatNumber(value, 0) : `${formatNumber(value, 0)}${NNBSP}${unit}`
+}
