@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import type { CheckKind } from '@narval/contracts'
+import { type CheckKind, HTTP_AUTHENTICATIONS } from '@narval/contracts'
 import type { ComponentType } from 'react'
 import type { Control, FieldValues } from 'react-hook-form'
 import { scanner as fr } from '../i18n/scanner.ts'
@@ -14,6 +14,7 @@ interface Props<V extends FieldValues, O> {
   readonly disabled?: boolean
 }
 const words = fr.parameters
+const AUTHENTICATIONS = HTTP_AUTHENTICATIONS.map(value => ({ value, label: words.authentications[value] }))
 const METHODS = ['GET', 'HEAD', 'POST'].map(method => ({ value: method, label: method }))
 
 const PingFields = <V extends FieldValues, O>({ control, at, disabled }: Props<V, O>) => (
@@ -66,6 +67,15 @@ const HttpFields = <V extends FieldValues, O>({ control, at, disabled }: Props<V
       <TextField {...shared} name={fieldAt<V>(at, 'status')} label={words.status} help={words.statusHelp} required />
       <Wide>
         <TextField {...shared} name={fieldAt<V>(at, 'contains')} label={words.contains} help={words.containsHelp} />
+      </Wide>
+      <Wide>
+        <ChoiceField
+          {...shared}
+          name={fieldAt<V>(at, 'authentication')}
+          label={words.authentication}
+          help={words.authenticationHelp}
+          choices={AUTHENTICATIONS}
+        />
       </Wide>
       <SwitchField {...shared} name={fieldAt<V>(at, 'followRedirects')} label={words.followRedirects} />
       <SwitchField {...shared} name={fieldAt<V>(at, 'verifyTls')} label={words.verifyTls} help={words.verifyTlsHelp} />

@@ -5,6 +5,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { form as words } from '../../i18n/form.ts'
 import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
+import { CredentialsPanel } from '../../ui/credentials-panel.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
 import { PageHeader } from '../../ui/page.tsx'
@@ -72,6 +73,7 @@ const HostEditor = ({ host }: { readonly host: Host }) => {
         onDelete={() => setDeleting(true)}
       />
       <RecordFieldsPanel scope="host" id={host.id} />
+      <CredentialsPanel owner="host" id={host.id} canWrite={can('host_write')} />
       <DeleteDialog
         opened={deleting}
         onClose={() => setDeleting(false)}

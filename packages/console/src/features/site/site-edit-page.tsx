@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router'
 import { form as words } from '../../i18n/form.ts'
 import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
+import { CredentialsPanel } from '../../ui/credentials-panel.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
 import { PageHeader } from '../../ui/page.tsx'
@@ -54,6 +55,7 @@ const SiteEditor = ({ site }: { readonly site: Site }) => {
         onDelete={() => setDeleting(true)}
       />
       <RecordFieldsPanel scope="site" id={site.id} />
+      <CredentialsPanel owner="site" id={site.id} canWrite={can('site_write')} />
       <DeleteDialog
         opened={deleting}
         onClose={() => setDeleting(false)}

@@ -1,0 +1,64 @@
+import {
+  type CredentialKind,
+  type Credentials,
+  httpCredentialInput,
+  SNMP_VERSIONS,
+  snmpCredentialInput,
+} from '@narval/contracts'
+import * as z from 'zod/mini'
+
+type SnmpValues = z.input<typeof snmpCredentialInput>
+type HttpValues = z.input<typeof httpCredentialInput>
+
+/** A field left empty keeps the secret that is stored. */
+const kept = (secret: string | null | undefined): string | null | undefined => (secret === '' ? undefined : secret)
+
+/** What a version has no use for is taken away, its secrets too. */
+const relevant = (values: SnmpValues): SnmpValues => {
+  const { version, community, authPassword, privPassword, authProtocol, privProtocol } = values
+  if (version !== 'v3')
+    return {
+      version,
+      port: values.port,
+      community: kept(community),
+      authPassword: null,
+      privPassword: null,
+    }
+  return {
+    ...values,
+    community: null,
+    authPassword: authProtocol === 'none' ? null : kept(authPassword),
+    privPassword: privProtocol === 'none' ? null : kept(privPassword),
+  }
+}
+
+/** Forms of each kind, which send what the API's own schemas accept. */
+export const snmpForm = z.object({ settings: z.pipe(z.transform(relevant), snmpCredentialInput) })
+export const httpForm = z.object({
+  settings: z.pipe(
+    z.transform((values: HttpValues) => ({ ...values, password: kept(values.password) })),
+    httpCredentialInput,
+  ),
+})
+
+type Stored<K extends CredentialKind> = NonNullable<Credentials[K]['own']>
+
+/** What a form begins with: its own settings, else the inherited ones; never a secret. */
+export const snmpValues = (stored: Pick<Stored<'snmp'>, 'settings'> | null): { settings: SnmpValues } => ({
+  settings: {
+    ...(stored?.settings ?? {
+      version: SNMP_VERSIONS[1],
+      port: 161,
+      user: '',
+      authProtocol: 'none',
+      privProtocol: 'none',
+      contextName: '',
+    }),
+    community: '',
+    authPassword: '',
+    privPassword: '',
+  },
+})
+export const httpValues = (stored: Pick<Stored<'http'>, 'settings'> | null): { settings: HttpValues } => ({
+  settings: { username: stored?.settings.username ?? '', password: '' },
+})
