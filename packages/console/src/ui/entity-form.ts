@@ -99,9 +99,10 @@ export const useEntityForm = <V extends FieldValues, O, E>(options: EntityFormOp
     if (newer === null || fresh === null) return
     const typed = form.getValues()
     const mine = merge === undefined ? typed : merge(asWhole<V>(base.current), typed, fresh)
+    const kept = (conflicts ?? []).filter(({ name }) => choices.get(name) === 'mine').map(({ name }) => name)
     form.reset(fresh)
-    for (const { name } of conflicts ?? [])
-      if (choices.get(name) === 'mine') form.setValue(asPath<V>(name), mine[name], { shouldDirty: true })
+    // Not field by field: lists of fields only take a whole form.
+    form.reset({ ...fresh, ...Object.fromEntries(kept.map(name => [name, mine[name]])) }, { keepDefaultValues: true })
     base.current = fresh
     basedOn.current = newer.at
     setRefusal(null)

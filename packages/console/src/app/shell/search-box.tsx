@@ -27,7 +27,7 @@ const KINDS = ['site', 'host', 'metric'] as const
 
 const usePages = (term: string): PageFound[] => {
   const { can } = useSession()
-  return findPages(menuLinks(visibleMenu([...GENERAL_MENU, ...ADMINISTRATION_MENU], can)), term)
+  return findPages(menuLinks(visibleMenu([...GENERAL_MENU, ...ADMINISTRATION_MENU], can)), term, can)
 }
 
 const useObjects = (term: string) => {

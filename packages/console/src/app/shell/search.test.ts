@@ -15,6 +15,11 @@ describe('pages of the search box', () => {
     expect(found('zzz')).toEqual([])
     expect(found('   ')).toEqual([])
   })
+  test('a page beside the menu is found by who may open it', () => {
+    const may = (claim: string) => findPages(links, 'modeles', (...claims) => claims.some(one => one === claim))
+    expect(may('scanner_read').map(page => page.to)).toEqual(['/host/model'])
+    expect(may('user_read')).toEqual([])
+  })
   test('an object leads to its page', () => {
     expect(objectLink({ kind: 'host', id: 4 })).toBe('/host/4')
   })

@@ -12,6 +12,13 @@ const AddHost = () => (
   </Button>
 )
 
+const ModelsLink = () =>
+  useSession().can('scanner_read') && (
+    <Button variant="default" component={Link} to="/host/model">
+      {fr.models}
+    </Button>
+  )
+
 /** /host: consultation. */
 export const HostListPage = () => {
   const writes = useSession().can('host_write')
@@ -33,9 +40,7 @@ export const HostEditListPage = () => (
     <PageHeader
       actions={
         <>
-          <Button variant="default" component={Link} to="/host/model">
-            {fr.models}
-          </Button>
+          <ModelsLink />
           <AddHost />
         </>
       }

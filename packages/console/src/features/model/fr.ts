@@ -130,7 +130,6 @@ export const fr = {
     created: 'Création du modèle',
     sameAs: 'Aucune différence avec la version d’avant.',
     back: 'Revenir à cette version',
-    more: 'Versions plus anciennes',
     emptyText: 'Ce modèle n’a pas encore changé. Chaque changement gardera ici la version d’avant.',
   },
   hosts: {

@@ -72,7 +72,11 @@ const scannerChanges = (before: ModelScanner, after: ModelScanner): string[] => 
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-const PARAMETER_NAMES: Readonly<Record<string, string>> = scannerWords.parameters
+const PARAMETER_WORDS: Readonly<Record<string, unknown>> = scannerWords.parameters
+const parameterName = (key: string): string => {
+  const name = PARAMETER_WORDS[key]
+  return lower(typeof name === 'string' ? name : key)
+}
 const parameterText = (value: unknown): string => {
   if (value === undefined || value === null || value === '') return words.empty
   if (typeof value === 'boolean') return value ? words.yes : words.no
@@ -81,7 +85,7 @@ const parameterText = (value: unknown): string => {
 const parameterChanges = (before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>) =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap(key => {
     const [old, now] = [parameterText(before[key]), parameterText(after[key])]
-    return old === now ? [] : [words.value(lower(PARAMETER_NAMES[key] ?? key), old, now)]
+    return old === now ? [] : [words.value(parameterName(key), old, now)]
   })
 
 const metricListChanges = (before: ModelScanner, after: ModelScanner): string[] => {

@@ -18,7 +18,7 @@ const { columns: words } = fr
 
 const columns: readonly TableColumn<MonitoringModel>[] = [
   { id: 'name', header: words.name, grow: 1.4, card: 'title', cell: model => <strong>{model.name}</strong> },
-  { id: 'description', header: words.description, grow: 2, sortable: false, cell: model => model.description },
+  { id: 'description', header: words.description, grow: 2, cell: model => model.description },
   {
     id: 'scanners',
     header: words.scanners,

@@ -1,5 +1,5 @@
 import { type ModelPlan, type MonitoringModel, monitoringModelRoutes } from '@narval/contracts'
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import type { ModelFormOutput } from './model-schema.ts'
 
@@ -29,8 +29,11 @@ export const updateOf = (id: number, input: ModelFormOutput, updatedAt: string):
 export const undoOf = ({ id, updatedAt }: Pick<MonitoringModel, 'id' | 'updatedAt'>): PlannedChange =>
   change(query => call(monitoringModelRoutes.undo, { params: { id }, query, body: { updatedAt } }))
 
+/** Deletes it also from the equipment that has it, which the plan has told. */
 export const deletionOf = (id: number): PlannedChange =>
-  change(query => call(monitoringModelRoutes.delete, { params: { id }, query }))
+  change(query =>
+    call(monitoringModelRoutes.delete, { params: { id }, query: query.plan ? query : { cascade: 'true' as const } }),
+  )
 
 /** True when the plan says that nothing would change anywhere. */
 export const isIdle = (plan: ModelPlan): boolean =>
@@ -43,16 +46,9 @@ export const isIdle = (plan: ModelPlan): boolean =>
     plan.metricsDeleted ===
     0
 
-/** Former versions of a model, the newest first; begins anew with each change of the model. */
+/** Former versions of a model that are kept, the newest first; asked for anew with each change of the model. */
 export const versionsQuery = ({ id, updatedAt }: Pick<MonitoringModel, 'id' | 'updatedAt'>) =>
-  infiniteQueryOptions({
+  queryOptions({
     queryKey: ['model-versions', id, updatedAt],
-    queryFn: ({ pageParam, signal }) =>
-      call(monitoringModelRoutes.versions, {
-        params: { id },
-        query: pageParam === null ? {} : { before: String(pageParam) },
-        signal,
-      }),
-    initialPageParam: null as number | null,
-    getNextPageParam: last => last.at(-1)?.id ?? null,
+    queryFn: ({ signal }) => call(monitoringModelRoutes.versions, { params: { id }, signal }),
   })

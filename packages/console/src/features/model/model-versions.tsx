@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
-import type { MonitoringModel } from '@narval/contracts'
+import type { ModelVersion, MonitoringModel } from '@narval/contracts'
 import { IconArrowBackUp, IconHistory } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { readableDefinitionsQuery } from '../../lib/custom-field-queries.ts'
 import { Card, EmptyState, ErrorState, LoadingState } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -18,21 +18,31 @@ interface ModelVersionsProps {
   readonly onUndo: (() => void) | null
 }
 
+/** The server keeps so many: the oldest of them is then no creation. */
+const MOST_VERSIONS = 50
+
+interface Version extends ComparedModel {
+  readonly key: number
+  readonly at: string
+  readonly by: string | null
+}
+
+/** A former version says when and by whom it was replaced, which is when its successor was made; the newest first. */
+const madeAt = (model: MonitoringModel, former: readonly ModelVersion[]): Version[] =>
+  [{ ...model, key: 0 }, ...former.map(version => ({ ...version, key: version.id }))].map((version, index) => ({
+    ...version,
+    at: former[index]?.at ?? model.createdAt,
+    by: former[index]?.by ?? null,
+  }))
+
 /** The changes of a model, the newest first: who, when, and what it changed in words. */
 export const ModelVersions = ({ model, onUndo }: ModelVersionsProps) => {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    versionsQuery(model),
-  )
+  const { data, error, refetch } = useQuery(versionsQuery(model))
   const fields = useQuery(readableDefinitionsQuery).data ?? []
   if (data === undefined)
     return error === null ? <LoadingState /> : <ErrorState error={error} onRetry={() => void refetch()} />
-  const former = data.pages.flat()
-  // Each version is what it was until the next: that one's change is what tells them apart.
-  const versions: (ComparedModel & { readonly key: number; readonly at: string; readonly by: string | null })[] = [
-    { ...model, key: 0, at: model.updatedAt, by: model.updatedBy },
-    ...former.map(version => ({ ...version, key: version.id })),
-  ]
-  if (former.length === 0)
+  const versions = madeAt(model, data)
+  if (data.length === 0)
     return (
       <Card>
         <EmptyState title={words.current} icon={<IconHistory size={28} stroke={1.6} />}>
@@ -50,7 +60,7 @@ export const ModelVersions = ({ model, onUndo }: ModelVersionsProps) => {
               <div className={classes.head}>
                 {index === 0 && <span className={classes.current}>{words.current}</span>}
                 <span>
-                  <Ago at={version.at} /> {words.changedBy(version.by)}
+                  <Ago at={version.at} /> {version.by !== null && words.changedBy(version.by)}
                 </span>
                 {index === 1 && onUndo !== null && (
                   <Button
@@ -65,7 +75,7 @@ export const ModelVersions = ({ model, onUndo }: ModelVersionsProps) => {
               </div>
               {before === undefined ? (
                 <Text size="sm" c="dimmed">
-                  {hasNextPage ? '…' : words.first}
+                  {data.length < MOST_VERSIONS ? words.created : words.first}
                 </Text>
               ) : (
                 <Changes lines={modelChanges(before, version, fields)} />
@@ -74,11 +84,6 @@ export const ModelVersions = ({ model, onUndo }: ModelVersionsProps) => {
           )
         })}
       </ol>
-      {hasNextPage && (
-        <Button variant="subtle" size="compact-sm" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {words.more}
-        </Button>
-      )}
     </Card>
   )
 }

@@ -1,7 +1,7 @@
 import type { RouteObject } from 'react-router'
 import { fr } from './fr.ts'
 
-/** Monitoring models, under the equipment: seen by every account, changed with `host_write`. */
+/** Monitoring models, under the equipment: seen with `scanner_read`, changed with `host_write`. */
 export const routes: RouteObject[] = [
   {
     path: 'host',
@@ -9,7 +9,7 @@ export const routes: RouteObject[] = [
     children: [
       {
         path: 'model',
-        handle: { title: fr.title },
+        handle: { title: fr.title, claim: 'scanner_read' },
         children: [
           { index: true, lazy: async () => ({ Component: (await import('./model-list-page.tsx')).ModelListPage }) },
           {
