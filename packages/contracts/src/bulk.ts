@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { datatableRequest } from './datatable.ts'
-import { idValue, nullableId, requiredLine } from './schema.ts'
-import { deletionPlan } from './site.ts'
+import { deletionPlan } from './deletion-plan.ts'
+import { idValue, nullableId, requiredLine, timeZone } from './schema.ts'
 
 /** Most records that one call changes. */
 export const BULK_MAX = 50_000
@@ -51,7 +51,7 @@ export const siteChange = z
     parentId: z.optional(nullableId),
     probeId: z.optional(nullableId),
     country: z.optional(requiredLine(100)),
-    timeZone: z.optional(requiredLine(64)),
+    timeZone: z.optional(timeZone),
     /** `cascade` also takes what stands on them. */
     delete: z.optional(z.enum(['alone', 'cascade'])),
   })

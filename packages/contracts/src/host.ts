@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { bulkReply, hostBulkBody } from './bulk.ts'
 import { datatableRoutes, select2Route } from './datatable.ts'
-import { namedTypeBody } from './named-type.ts'
+import { hostTypeBody } from './host-type.ts'
 import { route } from './route.ts'
 import {
   basedOn,
@@ -190,7 +190,7 @@ export const hostRoutes = {
     path: '/api/Host/CreateType',
     access: 'host_write',
     summary: "Créer un type d'équipement",
-    body: namedTypeBody,
+    body: hostTypeBody,
     status: 201,
     reply: namedType,
   }),
@@ -200,7 +200,7 @@ export const hostRoutes = {
     access: 'host_write',
     summary: "Modifier un type d'équipement",
     params: idParams,
-    body: namedTypeBody,
+    body: hostTypeBody,
     reply: namedType,
   }),
   deleteType: route({

@@ -32,6 +32,17 @@ export const paragraph = (maxLength: number) =>
     z.refine(text => CONTROL.test(text.replace(/[\n\r\t]/g, '')), 'Les caractères de contrôle ne sont pas acceptés'),
   )
 
+const isTimeZone = (zone: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('fr', { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
+}
+/** A time zone by its IANA name. */
+export const timeZone = requiredLine(64).check(z.refine(isTimeZone, 'Fuseau horaire inconnu'))
+
 export const instant = z.iso.datetime()
 export const nullableId = z.nullable(idValue)
 

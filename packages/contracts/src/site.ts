@@ -1,20 +1,24 @@
 import * as z from 'zod/mini'
+import { bulkReply, siteBulkBody } from './bulk.ts'
 import { datatableRoutes, select2Route } from './datatable.ts'
+import { deletionPlan } from './deletion-plan.ts'
 import { openingHours } from './opening-hours.ts'
 import { route } from './route.ts'
-import { basedOn, idParams, idValue, lastUpdate, line, nullableId, paragraph, requiredLine, stamps } from './schema.ts'
+import {
+  basedOn,
+  idParams,
+  idValue,
+  lastUpdate,
+  line,
+  nullableId,
+  paragraph,
+  requiredLine,
+  stamps,
+  timeZone,
+} from './schema.ts'
 import { severity, severityCounts } from './state.ts'
 
 const coordinate = (limit: number) => z.nullable(z.number().check(z.minimum(-limit), z.maximum(limit)))
-const isTimeZone = (zone: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('fr', { timeZone: zone })
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** What a form of a site sends. */
 const fields = {
   name: requiredLine(120),
@@ -27,7 +31,7 @@ const fields = {
   country: z._default(line(100), 'France'),
   latitude: z._default(coordinate(90), null),
   longitude: z._default(coordinate(180), null),
-  timeZone: z._default(requiredLine(64).check(z.refine(isTimeZone, 'Fuseau horaire inconnu')), 'Europe/Paris'),
+  timeZone: z._default(timeZone, 'Europe/Paris'),
   contactName: z._default(line(120), ''),
   contactPhone: z._default(line(40), ''),
   contactEmail: z._default(
@@ -110,8 +114,6 @@ export const siteNode = z.object({
 })
 export type SiteNode = z.output<typeof siteNode>
 
-/** What a deletion would take along (`?plan=true`), or what refuses it. */
-export const deletionPlan = z.object({ sites: z.int(), hosts: z.int(), scanners: z.int(), metrics: z.int() })
 export const deleteQuery = z.object({
   plan: z.optional(z.enum(['true', 'false'])),
   cascade: z.optional(z.enum(['true', 'false'])),
@@ -207,6 +209,15 @@ export const siteRoutes = {
     access: 'site_write',
     summary: 'Supprimer un type de site qui ne sert pas',
     params: idParams,
+  }),
+  bulk: route({
+    method: 'POST',
+    path: '/api/Site/Bulk',
+    access: 'site_write',
+    rate: 'heavy',
+    summary: 'Modifier ou supprimer plusieurs sites',
+    body: siteBulkBody,
+    reply: bulkReply,
   }),
   select2: select2Route('/api/Site/Select2D/Get', 'Sites, pour une liste déroulante'),
   select2Type: select2Route('/api/Site/Select2D/GetType', 'Types de site, pour une liste déroulante'),

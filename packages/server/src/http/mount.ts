@@ -17,8 +17,10 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ProbeCaller, type ProbeGuard, type SessionGuard, sessionOf, type Viewer } from './caller.ts'
 import type { Csrf } from './csrf.ts'
+import { Exported, type ExportFormat, exportFormat } from './exported.ts'
 import { originFacts, originVerdict } from './origin.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import { admitFile } from './raw-body.ts'
 import { forbidden, invalid, type Refusal, tooMany, unauthenticated } from './refusal.ts'
 
 /** What a handler receives: everything parsed, the caller verified. */
@@ -28,12 +30,14 @@ export interface Input<R extends Route> {
   readonly body: BodyOf<R>
   /** Address of the client, as the proxy settings allow to know it. */
   readonly address: string
+  /** The file that `Accept` asks for instead of JSON, where the route gives one; null for JSON. */
+  readonly format: ExportFormat | null
   /** Aborted when the client goes away: long polls end with it. */
   readonly signal: AbortSignal
   /** Binds the XSRF cookie of the answer to the session that the call opens or renews. */
   readonly bindSession: (sessionId: number) => void
 }
-type Answer<R extends Route> = ReplyOf<R> | Promise<ReplyOf<R>>
+type Answer<R extends Route> = ReplyOf<R> | Exported | Promise<ReplyOf<R> | Exported>
 
 /** A route with the function that answers it. */
 export interface Mounted {
@@ -76,6 +80,7 @@ interface RawInput {
   readonly query: unknown
   readonly body: unknown
   readonly address: string
+  readonly format: ExportFormat | null
   readonly signal: AbortSignal
   readonly bindSession: (sessionId: number) => void
 }
@@ -108,20 +113,34 @@ const LARGE_BODY = 2 * 1024 * 1024 + 65_536
 const SMALL_BODY = 256 * 1024
 
 const mount = (app: FastifyInstance, { route, handle }: Mounted, options: MountOptions): void => {
+  const known = new WeakMap<FastifyRequest, Caller>()
+  const callerOf = async (request: FastifyRequest): Promise<Caller> => {
+    const caller = await identify(route, request, options)
+    authorise(route, request, caller, options)
+    return caller
+  }
+  // Who sends a file is known, and allowed to, before a byte of it is read.
+  const admit = async (request: FastifyRequest, reply: FastifyReply, limit: number): Promise<void> => {
+    known.set(request, await callerOf(request))
+    admitFile(request, reply, limit)
+  }
+  const { rawLimit } = route
   app.route({
     method: route.method,
     url: route.path,
-    bodyLimit: route.rate === 'ingest' ? LARGE_BODY : SMALL_BODY,
+    bodyLimit: rawLimit ?? (route.rate === 'ingest' ? LARGE_BODY : SMALL_BODY),
     exposeHeadRoute: false,
+    config: { raw: rawLimit !== null },
+    ...(rawLimit === null ? {} : { onRequest: (request, reply) => admit(request, reply, rawLimit) }),
     ...(route.access === 'probe' ? { onSend: signAnswer(options) } : {}),
     handler: async (request, reply) => {
-      const caller = await identify(route, request, options)
-      authorise(route, request, caller, options)
+      const caller = known.get(request) ?? (await callerOf(request))
       const input = {
         params: parse(route.params, request.params),
         query: parse(route.query, request.query),
         body: parse(route.body, request.body ?? undefined),
         address: request.ip,
+        format: exportFormat(request.headers.accept),
         signal: signalOf(reply),
         bindSession: (sessionId: number) => offerCsrfCookie(request, reply, sessionId, options),
       }
@@ -243,6 +262,7 @@ const signalOf = (reply: FastifyReply): AbortSignal => {
 }
 
 const send = (route: Route, reply: FastifyReply, answer: unknown, options: MountOptions): FastifyReply => {
+  if (answer instanceof Exported) return reply.status(200).headers(answer.headers).send(answer.stream())
   if (options.checkReplies && route.reply !== null) route.reply.parse(JSON.parse(JSON.stringify(answer)))
   const body = route.reply === null ? '' : JSON.stringify(answer)
   reply.status(route.status)

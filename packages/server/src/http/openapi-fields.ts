@@ -116,6 +116,49 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWord>> = {
   customFields: 'Champs dynamiques lisibles qui ont une valeur, par clé.',
   'effectiveProbe.originName': 'Nom de ce dont elle vient.',
 
+  // Saved views.
+  list: { text: 'Liste.', example: 'hosts' },
+  'View/Create.query': {
+    text: 'Filtres, recherche et tri, tels que l’adresse de la liste les porte.',
+    example: 'q=lyon',
+  },
+  shared: 'Vrai : les autres comptes la voient aussi.',
+  mine: 'Vrai : son auteur est celui qui la lit.',
+  author: 'Nom de compte de l’auteur.',
+  'View/Column.columns': 'Colonnes montrées, dans leur ordre ; null : celles de la liste.',
+
+  // Imports of CSV files.
+  'Import/File.encoding': 'Codage reconnu : utf-8, utf-16le, utf-16be ou windows-1252.',
+  'Import/File.delimiter': 'Séparateur reconnu.',
+  'Import/File.rows': 'Nombre de lignes sous les titres.',
+  'Import/File.columns': 'Colonnes, avec trois exemples et le champ deviné.',
+  'Import/File.fields': 'Champs possibles ; « required » : nécessaire pour créer.',
+  'Import/File.remembered': 'Vrai : la correspondance est celle du dernier import d’un fichier de mêmes titres.',
+  'Import/File.entity': 'Ce que le fichier crée ou modifie.',
+  header: 'Titre de la colonne.',
+  sample: 'Exemples.',
+  field: 'Champ.',
+  help: 'Aide d’une ligne.',
+  mapping: {
+    text: 'Champ par numéro de colonne, à partir de 0 ; les autres colonnes ne sont pas lues.',
+    example: { 0: 'code', 1: 'name' },
+  },
+  mode: {
+    text: 'create : ce qui existe est une erreur ; update : ce qui n’existe pas en est une ; upsert : les deux passent.',
+    example: 'upsert',
+  },
+  createTypes: 'Vrai : les types et modèles matériels qui manquent sont créés.',
+  create: 'Nombre de lignes qui créent.',
+  update: 'Nombre de lignes qui modifient.',
+  unchanged: 'Nombre de lignes qui ne changent rien.',
+  errorCount: 'Nombre d’erreurs ; une seule, et rien n’est écrit.',
+  newTypes: 'Types et modèles matériels à créer.',
+  line: 'Ligne du fichier.',
+  column: 'Titre de la colonne.',
+  changes: 'Ce qui change, avant et après.',
+  done: 'Étapes faites.',
+  total: 'Étapes en tout : chaque ligne est lue, puis écrite.',
+
   // Links between entities.
   siteId: { text: 'Site.', example: 1 },
   siteName: 'Nom du site.',

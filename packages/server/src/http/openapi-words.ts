@@ -19,6 +19,7 @@ export const TAG_TEXTS: Readonly<Record<string, string>> = {
   DashboardDatatable: 'Liste paginée des problèmes',
   Host: 'Équipements supervisés',
   HostDatatable: 'Liste paginée des équipements',
+  Import: 'Import de fichiers CSV : sites, équipements, réglages des métriques',
   Incident: 'Incidents et acquittements',
   Metric: 'Métriques, leurs seuils, leur état et leurs échantillons',
   MetricDatatable: 'Liste paginée des métriques',
@@ -35,6 +36,7 @@ export const TAG_TEXTS: Readonly<Record<string, string>> = {
   Session: 'Sessions ouvertes de son compte',
   Site: 'Sites',
   SiteDatatable: 'Liste paginée des sites',
+  View: 'Vues enregistrées des listes, et colonnes choisies',
   UserGroup: 'Groupes d’utilisateurs',
 }
 
@@ -46,6 +48,9 @@ export const PARAMETER_WORDS: Readonly<Record<string, { readonly text: string; r
     site: { text: 'Seulement ce qui appartient à ce site (identifiant).', example: 1 },
     host: { text: 'Seulement ce qui appartient à cet équipement (identifiant).', example: 1 },
     'Credential.kind': { text: 'Genre d’identifiant.', example: 'http' },
+    'Import.id': { text: 'Numéro du fichier déposé, oublié après 30 minutes.', example: 1 },
+    'Import.entity': { text: 'Ce que le fichier crée ou modifie.', example: 'site' },
+    'Import.name': { text: 'Nom du fichier, pour la piste d’audit.', example: 'sites.csv' },
     ids: { text: 'Identifiants de métriques, séparés par des virgules.', example: '1,2' },
     from: { text: 'Début de la période, en UTC.', example: '2026-01-15T08:00:00Z' },
     to: { text: 'Fin de la période, en UTC.', example: '2026-01-15T09:00:00Z' },

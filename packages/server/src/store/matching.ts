@@ -26,6 +26,22 @@ export async function* matchingRows<Row extends { id: number }>(
   for (const slice of batches(ids, EXPORT_SLICE)) yield await fetchByIds<Row>(db, spec, slice)
 }
 
+/**
+ * What a list's request matches as entities, for a file: found before the first byte is sent, so that a wrong request is
+ * refused as one, and read slice by slice after.
+ */
+export const everyMatch = async <Row extends { id: number }, T>(
+  database: Database,
+  spec: ListSpec,
+  request: DatatableRequest,
+  toEntities: (rows: readonly Row[]) => readonly T[] | Promise<readonly T[]>,
+): Promise<AsyncGenerator<readonly T[]>> => {
+  const ids = await matchingIds(database, spec, request)
+  return (async function* () {
+    for await (const rows of matchingRows<Row>(database.db, spec, ids)) yield await toEntities(rows)
+  })()
+}
+
 export interface BulkTarget {
   readonly ids?: readonly number[] | undefined
   readonly filter?: DatatableRequest | undefined

@@ -37,6 +37,12 @@ export interface Caller {
   ): Promise<{ status: number; body: Answered; headers: Record<string, unknown> }>
   readonly token: string
   readonly refreshToken: string
+  /** A list as the file that `accept` asks for. */
+  file(
+    url: string,
+    accept: string,
+    body: unknown,
+  ): Promise<{ status: number; text: string; headers: Record<string, unknown> }>
   readonly uuid: string
   /** Its XSRF token, cookie and header. */
   readonly csrf: string
@@ -88,6 +94,18 @@ export const createTestApp = async (
     csrf,
     refreshToken,
     uuid,
+    async file(url, accept, body) {
+      const answer = await app.http.inject({
+        method: 'PUT',
+        url,
+        headers: {
+          ...{ authorization: `Bearer ${token}`, [CSRF_HEADER]: csrf, cookie: `${CSRF_COOKIE}=${csrf}` },
+          ...{ accept, 'content-type': 'application/json' },
+        },
+        payload: JSON.stringify(body),
+      })
+      return { status: answer.statusCode, text: answer.body, headers: answer.headers }
+    },
     async call(method, url, body) {
       const answer = await app.http.inject({
         method,

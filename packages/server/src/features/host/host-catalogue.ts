@@ -1,4 +1,4 @@
-import { fold, type NamedTypeInput } from '@narval/contracts'
+import { fold, type HostTypeInput } from '@narval/contracts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, notFound } from '../../http/refusal.ts'
 import { auditChange } from '../../store/audit-change.ts'
@@ -83,7 +83,7 @@ export const createHostCatalogue = (database: Database, now: () => number) => {
   return {
     types: () => db.selectFrom('host_type').select(['id', 'name', 'icon']).orderBy('name_folded').execute(),
     models: () => db.selectFrom('host_model').select(['id', 'name', 'manufacturer']).orderBy('name_folded').execute(),
-    async createType(viewer: Viewer, input: NamedTypeInput) {
+    async createType(viewer: Viewer, input: HostTypeInput) {
       await requireFreeType(input.name, 0)
       return db.transaction().execute(async trx => {
         const row = await trx
@@ -95,7 +95,7 @@ export const createHostCatalogue = (database: Database, now: () => number) => {
         return { id: row.id, ...input }
       })
     },
-    async updateType(viewer: Viewer, id: number, input: NamedTypeInput) {
+    async updateType(viewer: Viewer, id: number, input: HostTypeInput) {
       const before = await typeOf(id)
       await requireFreeType(input.name, id)
       await db.transaction().execute(async trx => {

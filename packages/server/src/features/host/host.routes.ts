@@ -1,4 +1,5 @@
 import { hostRoutes } from '@narval/contracts'
+import { exported } from '../../http/exported.ts'
 import { type Mounted, on } from '../../http/mount.ts'
 import { FIRST_PAGE } from '../../store/datatable.ts'
 import type { HostService } from './host.service.ts'
@@ -27,5 +28,13 @@ export const hostHandlers = (hosts: HostService, catalogue: HostCatalogue, bulk:
   on(hostRoutes.select2Model, ({ query }) => hosts.select2Model(query)),
   on(hostRoutes.select2Type, ({ query }) => hosts.select2Type(query)),
   on(hostRoutes.datatable.get, (_, viewer) => hosts.datatable(viewer, FIRST_PAGE)),
-  on(hostRoutes.datatable.put, ({ body }, viewer) => hosts.datatable(viewer, body)),
+  on(hostRoutes.datatable.put, async ({ body, format }, viewer) =>
+    format === null
+      ? hosts.datatable(viewer, body)
+      : exported(format, {
+          name: 'equipements',
+          columns: await hosts.columns(),
+          slices: await hosts.everything(viewer, body),
+        }),
+  ),
 ]

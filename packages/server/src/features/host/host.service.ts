@@ -19,13 +19,14 @@ import { runDatatable, runSelect2 } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
 import { checkReferences } from '../../store/host-references.ts'
 import { lock } from '../../store/lock.ts'
-import { matchingIds, matchingRows } from '../../store/matching.ts'
+import { everyMatch } from '../../store/matching.ts'
 import { deleteHosts } from '../../store/owned-deletion.ts'
 import { insertScannerWithMetrics } from '../../store/scanner-creation.ts'
 import type { SiteProbes } from '../../store/site-probe.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
 import { visibleTo } from '../../store/visible.ts'
 import { fieldsOf, type HostRow, hostColumns, hostList, toHost } from './host.store.ts'
+import { hostColumnsOf } from './host-export.ts'
 import { hostsAbove, linksOf, neighboursOf, saveMonitoringModels, saveParents } from './host-links.ts'
 
 export interface HostDeps {
@@ -127,11 +128,9 @@ export const createHostService = (deps: HostDeps) => {
       const page = await runDatatable<HostRow>(database, hostList(viewer), request)
       return { ...page, data: await shown(page.data) }
     },
-    async *everything(viewer: Viewer, request: DatatableRequest) {
-      const spec = hostList(viewer)
-      for await (const rows of matchingRows<HostRow>(db, spec, await matchingIds(database, spec, request)))
-        yield await shown(rows)
-    },
+    columns: () => hostColumnsOf(db),
+    everything: (viewer: Viewer, request: DatatableRequest) =>
+      everyMatch<HostRow, Host>(database, hostList(viewer), request, rows => shown(rows)),
     lastUpdate: async () => {
       const row = await db
         .selectFrom('host')

@@ -1,7 +1,9 @@
 import { metricRoutes } from '@narval/contracts'
+import { exported } from '../../http/exported.ts'
 import { type Mounted, on } from '../../http/mount.ts'
 import { FIRST_PAGE } from '../../store/datatable.ts'
 import type { MetricService } from './metric.service.ts'
+import { METRIC_EXPORT } from './metric-export.ts'
 
 export const metricHandlers = (metrics: MetricService): Mounted[] => [
   on(metricRoutes.list, ({ query }, viewer) => metrics.list(viewer, query.host)),
@@ -14,5 +16,9 @@ export const metricHandlers = (metrics: MetricService): Mounted[] => [
   on(metricRoutes.update, ({ params, body }, viewer) => metrics.update(viewer, params.id, body)),
   on(metricRoutes.delete, ({ params }, viewer) => metrics.delete(viewer, params.id)),
   on(metricRoutes.datatable.get, (_, viewer) => metrics.datatable(viewer, FIRST_PAGE)),
-  on(metricRoutes.datatable.put, ({ body }, viewer) => metrics.datatable(viewer, body)),
+  on(metricRoutes.datatable.put, async ({ body, format }, viewer) =>
+    format === null
+      ? metrics.datatable(viewer, body)
+      : exported(format, { name: 'metriques', columns: METRIC_EXPORT, slices: await metrics.everything(viewer, body) }),
+  ),
 ]

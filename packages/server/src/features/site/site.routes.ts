@@ -1,10 +1,12 @@
 import { siteRoutes } from '@narval/contracts'
+import { exported } from '../../http/exported.ts'
 import { type Mounted, on } from '../../http/mount.ts'
 import { FIRST_PAGE } from '../../store/datatable.ts'
 import type { SiteService } from './site.service.ts'
+import type { SiteBulk } from './site-bulk.ts'
 import type { SiteTypeService } from './site-type.service.ts'
 
-export const siteHandlers = (sites: SiteService, types: SiteTypeService): Mounted[] => [
+export const siteHandlers = (sites: SiteService, types: SiteTypeService, bulk: SiteBulk): Mounted[] => [
   on(siteRoutes.list, (_, viewer) => sites.list(viewer)),
   on(siteRoutes.get, ({ params }, viewer) => sites.get(viewer, params.id)),
   on(siteRoutes.lastUpdate, () => sites.lastUpdate()),
@@ -19,5 +21,14 @@ export const siteHandlers = (sites: SiteService, types: SiteTypeService): Mounte
   on(siteRoutes.select2, ({ query }, viewer) => sites.select2(viewer, query)),
   on(siteRoutes.select2Type, ({ query }) => types.select2(query)),
   on(siteRoutes.datatable.get, (_, viewer) => sites.datatable(viewer, FIRST_PAGE)),
-  on(siteRoutes.datatable.put, ({ body }, viewer) => sites.datatable(viewer, body)),
+  on(siteRoutes.datatable.put, async ({ body, format }, viewer) =>
+    format === null
+      ? sites.datatable(viewer, body)
+      : exported(format, {
+          name: 'sites',
+          columns: await sites.columns(),
+          slices: await sites.everything(viewer, body),
+        }),
+  ),
+  on(siteRoutes.bulk, ({ body }, viewer) => bulk(viewer, body)),
 ]

@@ -1,19 +1,19 @@
-import { type DatatableRequest, fold, grants, type Site, type SiteInput, siteBody } from '@narval/contracts'
+import { type DatatableRequest, grants, type Site, type SiteInput, siteBody } from '@narval/contracts'
 import { sql } from 'kysely'
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
-import { conflict, forbidden, invalidField, notFound, stale } from '../../http/refusal.ts'
+import { conflict, forbidden, notFound, stale } from '../../http/refusal.ts'
 import type { SampleStore } from '../../samples/sample-store.ts'
 import { type AuditedChange, auditChange } from '../../store/audit-change.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { runDatatable, runSelect2 } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
+import { everyMatch } from '../../store/matching.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
 import { visibleTo } from '../../store/visible.ts'
 import {
   deleteSites,
   hostsOf,
-  isWithin,
   lockSites,
   readTree,
   type SiteRow,
@@ -22,6 +22,8 @@ import {
   toSite,
   whatDependsOn,
 } from './site.store.ts'
+import { siteColumnsOf } from './site-export.ts'
+import { checkSite } from './site-rules.ts'
 
 export interface SiteDeps {
   readonly database: Database
@@ -53,6 +55,9 @@ export const createSiteService = ({ database, now, changes, reload, samples }: S
       const page = await runDatatable<SiteRow>(database, siteList(viewer), request)
       return { ...page, data: page.data.map(toSite) }
     },
+    columns: () => siteColumnsOf(db),
+    everything: (viewer: Viewer, request: DatatableRequest) =>
+      everyMatch<SiteRow, Site>(database, siteList(viewer), request, rows => rows.map(toSite)),
     lastUpdate: async () => {
       const row = await db
         .selectFrom('site')
@@ -66,7 +71,7 @@ export const createSiteService = ({ database, now, changes, reload, samples }: S
     async create(viewer: Viewer, input: SiteInput): Promise<Site> {
       const id = await db.transaction().execute(async trx => {
         await lockSites(trx, database.dialect)
-        await check(trx, input, 0)
+        await checkSite(trx, input, 0)
         const row = await trx
           .insertInto('site')
           .values({ ...siteColumns(input), created_at: now(), updated_at: now(), updated_by: viewer.login })
@@ -87,7 +92,7 @@ export const createSiteService = ({ database, now, changes, reload, samples }: S
         await lockSites(trx, database.dialect)
         const before = await find(trx, viewer, id)
         if (fromIso(before.updatedAt) !== fromIso(input.updatedAt)) throw stale(before, before.updatedBy)
-        await check(trx, input, id)
+        await checkSite(trx, input, id)
         const updatedAt = Math.max(now(), fromIso(before.updatedAt) + 1)
         await trx
           .updateTable('site')
@@ -150,29 +155,6 @@ const named = (action: 'site-create' | 'site-update' | 'site-delete', id: number
   object: `site ${id}`,
   name,
 })
-
-/** Refuses what a schema can not see: a code that is taken, what does not exist, a site under itself. */
-const check = async (db: Db, input: SiteInput, id: number): Promise<void> => {
-  const taken = await db
-    .selectFrom('site')
-    .select('id')
-    .where('code_folded', '=', fold(input.code))
-    .where('id', '!=', id)
-    .executeTakeFirst()
-  if (taken !== undefined)
-    throw conflict(`Le code « ${input.code} » est déjà celui d'un autre site.`, {
-      fields: { code: 'Ce code est déjà pris.' },
-    })
-  if (!(await exists(db, 'site_type', input.typeId))) throw invalidField('typeId', "Ce type de site n'existe pas.")
-  if (!(await exists(db, 'probe', input.probeId))) throw invalidField('probeId', "Cette sonde n'existe pas.")
-  if (input.parentId === null) return
-  if (!(await exists(db, 'site', input.parentId))) throw invalidField('parentId', "Le site parent n'existe pas.")
-  if (await isWithin(db, input.parentId, id))
-    throw invalidField('parentId', 'Un site ne peut être son propre parent, même de loin.')
-}
-
-const exists = async (db: Db, table: 'site' | 'site_type' | 'probe', id: number | null): Promise<boolean> =>
-  id === null || (await db.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
 const refuseWhileUsed = (target: Site, children: readonly string[]): void => {
   if (target.hosts > 0)

@@ -192,7 +192,10 @@ describe.each(DIALECTS)('sites on %s', dialect => {
     const user = await site({ typeId: type.body.id })
     expect(user).toMatchObject({ typeName: 'Forêts', typeIcon: 'map-pin' })
     const remove = () => admin.call('DELETE', `/api/Site/DeleteType/${type.body.id}`)
-    expect(await remove()).toMatchObject({ status: 409, body: { errors: [expect.stringMatching(/celui de 1 site\s:/)] } })
+    expect(await remove()).toMatchObject({
+      status: 409,
+      body: { errors: [expect.stringMatching(/celui de 1 site\s:/)] },
+    })
     await admin.call('DELETE', `/api/Site/Delete/${user.id}`)
     expect([(await remove()).status, (await remove()).status]).toEqual([204, 404])
     expect((await auditOf(`site-type ${type.body.id}`)).map(line => line.action)).toEqual([

@@ -1,0 +1,195 @@
+import {
+  BULK_MAX_TOLD,
+  type BulkReply,
+  type DatatableRequest,
+  grants,
+  type Site,
+  type SiteChange,
+  type SiteInput,
+  siteBody,
+} from '@narval/contracts'
+import type { Changes } from '../../changes.ts'
+import type { Viewer } from '../../http/caller.ts'
+import { forbidden, invalid, Refusal } from '../../http/refusal.ts'
+import type { SampleStore } from '../../samples/sample-store.ts'
+import { type AuditedChange, auditChanges } from '../../store/audit-change.ts'
+import type { Database, Db } from '../../store/database.ts'
+import { fetchByIds } from '../../store/fetch.ts'
+import { targetIds } from '../../store/matching.ts'
+import { fromIso } from '../../store/time.ts'
+import {
+  deleteSites,
+  hostsOf,
+  lockSites,
+  type SiteRow,
+  siteColumns,
+  siteList,
+  toSite,
+  whatDependsOn,
+} from './site.store.ts'
+import { checkSite } from './site-rules.ts'
+
+export interface SiteBulkDeps {
+  readonly database: Database
+  readonly now: () => number
+  readonly changes: Changes
+  readonly reload: () => Promise<void>
+  readonly samples: SampleStore
+}
+interface SiteBulkBody {
+  readonly ids?: readonly number[] | undefined
+  readonly filter?: DatatableRequest | undefined
+  readonly plan: boolean
+  readonly change: SiteChange
+}
+/** Thrown out of a transaction that only wanted to know what it would do. */
+class Undone extends Error {}
+
+/** One change of many sites, each checked as it would be alone, all that is not refused in one transaction. */
+export const createSiteBulk = (deps: SiteBulkDeps) => {
+  const { database, now, changes, reload, samples } = deps
+
+  const inPlan = async <T>(plan: boolean, work: (trx: Db) => Promise<T>): Promise<T> => {
+    let done: T | undefined
+    try {
+      return await database.db.transaction().execute(async trx => {
+        await lockSites(trx, database.dialect)
+        done = await work(trx)
+        if (plan) throw new Undone()
+        return done
+      })
+    } catch (error) {
+      if (error instanceof Undone && done !== undefined) return done
+      throw error
+    }
+  }
+  const read = async (trx: Db, viewer: Viewer, ids: readonly number[]): Promise<Site[]> =>
+    (await fetchByIds<SiteRow>(trx, siteList(viewer), ids)).map(toSite)
+
+  const alter = async (viewer: Viewer, { change, plan, ...target }: SiteBulkBody): Promise<BulkReply> => {
+    const ids = await targetIds(database, siteList(viewer), target)
+    const told = await inPlan(plan, async trx => {
+      const sites = await read(trx, viewer, ids)
+      const refusals: BulkReply['refusals'] = []
+      const lines: AuditedChange[] = []
+      for (const site of sites) {
+        const before = siteBody.parse(site)
+        const next = changedSite(before, change)
+        if (JSON.stringify(next) === JSON.stringify(before)) continue
+        try {
+          await checkSite(trx, next, site.id)
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error
+          refusals.push({ id: site.id, name: site.name, errors: [...error.errors] })
+          continue
+        }
+        const updatedAt = Math.max(now(), fromIso(site.updatedAt) + 1)
+        await trx
+          .updateTable('site')
+          .set({ ...siteColumns(next), updated_at: updatedAt, updated_by: viewer.login })
+          .where('id', '=', site.id)
+          .execute()
+        lines.push({ ...lineOf(viewer, 'site-update', site), before, after: next })
+      }
+      await auditChanges(trx, lines, now())
+      return { sites, refusals, changed: lines.length }
+    })
+    if (!plan && told.changed > 0) {
+      await reload()
+      changes.emit({ entity: 'site', ids, action: 'updated' })
+    }
+    const matched = told.sites.length
+    const refused = told.refusals.length
+    const { changed } = told
+    return {
+      ...{ matched, changed, unchanged: matched - changed - refused, refused },
+      refusals: told.refusals.slice(0, BULK_MAX_TOLD),
+      deletion: null,
+    }
+  }
+
+  const remove = async (viewer: Viewer, { change, plan, ...target }: SiteBulkBody): Promise<BulkReply> => {
+    if (Object.keys(change).length > 1) throw invalid(['Une suppression va sans autre changement.'])
+    const cascade = change.delete === 'cascade'
+    const ids = await targetIds(database, siteList(viewer), target)
+    const told = await inPlan(plan, async trx => {
+      const sites = await read(trx, viewer, ids)
+      const gone = new Set<number>()
+      const metricIds = new Set<number>()
+      const deletion = { sites: 0, hosts: 0, scanners: 0, metrics: 0 }
+      const refusals: BulkReply['refusals'] = []
+      // The lowest first: a site whose children all go along is no longer the parent of anything.
+      const depths = await Promise.all(sites.map(async site => (await whatDependsOn(trx, site.id)).siteIds.length))
+      const lowestFirst = sites.map((site, at) => ({ site, depth: depths[at] ?? 0 })).sort((a, b) => a.depth - b.depth)
+      for (const { site } of lowestFirst) {
+        if (gone.has(site.id)) continue
+        const dependent = await whatDependsOn(trx, site.id)
+        const errors = cascade ? [] : reasonsToKeep(dependent)
+        if (errors.length > 0) {
+          refusals.push({ id: site.id, name: site.name, errors })
+          continue
+        }
+        if (dependent.plan.hosts > 0 && !grants(viewer.claims, 'host_write'))
+          throw forbidden('Supprimer aussi des équipements demande le droit « host_write ».')
+        await auditChanges(trx, await linesOfDeletion(trx, viewer, dependent.siteIds), now())
+        await deleteSites(trx, dependent.siteIds)
+        for (const id of dependent.siteIds) gone.add(id)
+        for (const id of dependent.metricIds) metricIds.add(id)
+        for (const key of ['sites', 'hosts', 'scanners', 'metrics'] as const) deletion[key] += dependent.plan[key]
+      }
+      return { sites, gone: [...gone], metricIds: [...metricIds], deletion, refusals }
+    })
+    if (!plan && told.gone.length > 0) {
+      await samples.forget(told.metricIds)
+      await reload()
+      changes.emit({ entity: 'site', ids: told.gone, action: 'deleted' })
+    }
+    const refused = told.refusals.length
+    return {
+      matched: told.sites.length,
+      changed: told.sites.length - refused,
+      unchanged: 0,
+      refused,
+      refusals: told.refusals.slice(0, BULK_MAX_TOLD),
+      deletion: told.deletion,
+    }
+  }
+
+  return (viewer: Viewer, body: SiteBulkBody): Promise<BulkReply> =>
+    body.change.delete === undefined ? alter(viewer, body) : remove(viewer, body)
+}
+export type SiteBulk = ReturnType<typeof createSiteBulk>
+
+const lineOf = (viewer: Viewer, action: 'site-update' | 'site-delete', site: Site) => ({
+  action,
+  actor: viewer.login,
+  object: `site ${site.id}`,
+  name: site.name,
+})
+
+/** The lines that tell of sites and of the equipment that goes with them. */
+const linesOfDeletion = async (trx: Db, viewer: Viewer, siteIds: readonly number[]): Promise<AuditedChange[]> => {
+  const hosts = (await hostsOf(trx, siteIds)).map(({ id, ...host }) => ({
+    ...{ action: 'host-delete' as const, actor: viewer.login, object: `host ${id}`, name: host.name },
+    ...{ before: host, after: null },
+  }))
+  const sites = (await fetchByIds<SiteRow>(trx, siteList('system'), siteIds)).map(toSite)
+  return [
+    ...hosts,
+    ...sites.map(site => ({ ...lineOf(viewer, 'site-delete', site), before: siteBody.parse(site), after: null })),
+  ]
+}
+
+const changedSite = (site: SiteInput, change: SiteChange): SiteInput => ({
+  ...site,
+  typeId: change.typeId === undefined ? site.typeId : change.typeId,
+  parentId: change.parentId === undefined ? site.parentId : change.parentId,
+  probeId: change.probeId === undefined ? site.probeId : change.probeId,
+  country: change.country ?? site.country,
+  timeZone: change.timeZone ?? site.timeZone,
+})
+
+const reasonsToKeep = ({ plan, children }: { plan: { hosts: number }; children: readonly string[] }): string[] => [
+  ...(plan.hosts > 0 ? [`Ce site a encore ${plan.hosts} équipement${plan.hosts > 1 ? 's' : ''}.`] : []),
+  ...(children.length > 0 ? [`Ce site est le parent de : ${children.join(', ')}.`] : []),
+]

@@ -1,0 +1,27 @@
+import { fold, type SiteInput } from '@narval/contracts'
+import { conflict, invalidField } from '../../http/refusal.ts'
+import type { Db } from '../../store/database.ts'
+import { isWithin } from './site.store.ts'
+
+/** Refuses what a schema can not see: a code that is taken, what does not exist, a site under itself. */
+export const checkSite = async (db: Db, input: SiteInput, id: number): Promise<void> => {
+  const taken = await db
+    .selectFrom('site')
+    .select('id')
+    .where('code_folded', '=', fold(input.code))
+    .where('id', '!=', id)
+    .executeTakeFirst()
+  if (taken !== undefined)
+    throw conflict(`Le code « ${input.code} » est déjà celui d'un autre site.`, {
+      fields: { code: 'Ce code est déjà pris.' },
+    })
+  if (!(await exists(db, 'site_type', input.typeId))) throw invalidField('typeId', "Ce type de site n'existe pas.")
+  if (!(await exists(db, 'probe', input.probeId))) throw invalidField('probeId', "Cette sonde n'existe pas.")
+  if (input.parentId === null) return
+  if (!(await exists(db, 'site', input.parentId))) throw invalidField('parentId', "Le site parent n'existe pas.")
+  if (await isWithin(db, input.parentId, id))
+    throw invalidField('parentId', 'Un site ne peut être son propre parent, même de loin.')
+}
+
+const exists = async (db: Db, table: 'site' | 'site_type' | 'probe', id: number | null): Promise<boolean> =>
+  id === null || (await db.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
