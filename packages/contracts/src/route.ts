@@ -34,6 +34,8 @@ export interface Route<
   readonly csrf: boolean
   /** Whether an API token is refused: what concerns the account itself, or a session. */
   readonly sessionOnly: boolean
+  /** The body is a file as it is, of at most so many bytes, instead of JSON; null for all other routes. */
+  readonly rawLimit: number | null
   readonly params: P
   readonly query: Q
   readonly body: B
@@ -49,6 +51,7 @@ interface RouteInput<P, Q, B, R> {
   readonly status?: 201
   readonly csrf?: false
   readonly sessionOnly?: true
+  readonly rawLimit?: number
   readonly params?: P
   readonly query?: Q
   readonly body?: B
@@ -72,6 +75,7 @@ export const route = <
   status: input.status ?? (input.reply === undefined || input.reply === null ? 204 : 200),
   csrf: input.csrf ?? (input.method !== 'GET' && input.access !== 'probe'),
   sessionOnly: input.sessionOnly ?? false,
+  rawLimit: input.rawLimit ?? null,
   params: orNull(input.params),
   query: orNull(input.query),
   body: orNull(input.body),

@@ -13,6 +13,7 @@ import {
 import { exampleOf } from './openapi-example.ts'
 import { asParameter, createSchemaCollector, type SchemaCollector } from './openapi-schema.ts'
 import { french, PARAMETER_WORDS, TAG_TEXTS } from './openapi-words.ts'
+import { RAW_TYPES } from './raw-body.ts'
 
 /** The package's version, the one of the whole API. */
 const VERSION = (() => {
@@ -66,8 +67,12 @@ const parameters = (route: Route, schemas: SchemaCollector): unknown[] => {
   return [...of(route.params, 'path'), ...of(route.query, 'query')]
 }
 
+const BINARY = { schema: { type: 'string', format: 'binary' } }
+
 const body = (route: Route, schemas: SchemaCollector): object => {
   if (route.body === null) return {}
+  if (route.rawLimit !== null)
+    return { requestBody: { required: true, content: Object.fromEntries(RAW_TYPES.map(type => [type, BINARY])) } }
   const schema = schemas.of(route.body, 'input', scopeOf(route))
   const example = exampleOf(schema, schemas.components)
   return { requestBody: { required: true, content: { 'application/json': { schema, example } } } }

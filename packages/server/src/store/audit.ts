@@ -33,6 +33,7 @@ export type AuditAction =
   | 'claims-update'
   | 'api-token-create'
   | 'api-token-delete'
+  | 'import'
   | 'secret-rotation'
 
 export interface AuditEntry {

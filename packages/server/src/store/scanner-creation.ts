@@ -7,6 +7,7 @@ import {
   type MetricDefinition,
   NO_THRESHOLDS,
 } from '@narval/contracts'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 
 export interface NewScanner {
@@ -32,48 +33,52 @@ export const initialMetrics = (kind: CheckKind): readonly MetricDefinition[] =>
  */
 export const insertScannerWithMetrics = async (
   db: Db,
-  scanner: NewScanner,
+  { hostId, ...scanner }: NewScanner,
   by: string | null,
   nowMs: number,
 ): Promise<number> => {
-  const stamps = { created_at: nowMs, updated_at: nowMs, updated_by: by }
-  const row = await db
-    .insertInto('scanner')
-    .values({
-      name: scanner.name,
-      name_folded: fold(scanner.name),
-      kind: scanner.kind,
-      host_id: scanner.hostId,
-      probe_id: scanner.probeId ?? null,
-      interval_seconds: scanner.intervalSeconds ?? null,
-      retry_interval_seconds: scanner.retryIntervalSeconds ?? null,
-      timeout_ms: scanner.timeoutMs ?? null,
-      attempts: scanner.attempts ?? null,
-      parameters: JSON.stringify(CHECK_PARAMETERS[scanner.kind].parse(scanner.parameters)),
-      enabled: scanner.enabled === false ? 0 : 1,
-      ...stamps,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const metrics = initialMetrics(scanner.kind)
-  await db
-    .insertInto('metric')
-    .values(
-      metrics.map(metric => ({
-        host_id: scanner.hostId,
-        scanner_id: row.id,
-        key: metric.key,
-        name: metric.key === AVAILABILITY_KEY ? `${metric.name} (${scanner.name})` : metric.name,
-        name_folded: fold(metric.key === AVAILABILITY_KEY ? `${metric.name} (${scanner.name})` : metric.name),
-        unit: metric.unit,
-        type: metric.type,
-        thresholds: JSON.stringify({ ...NO_THRESHOLDS, ...metric.thresholds }),
-        attempts: null,
-        no_data: 'unknown',
-        enabled: 1 as const,
-        ...stamps,
-      })),
-    )
-    .execute()
-  return row.id
+  const [id] = await insertScannerOnHosts(db, [hostId], scanner, by, nowMs)
+  if (id === undefined) throw new Error(`no host ${hostId}`)
+  return id
 }
+
+/**
+ * The same scanner on each of these hosts (at most some 1,000 at once) with its metrics, in one statement for the scanners
+ * and one for each metric, whatever the number of hosts. The new scanners' ids come in no order.
+ */
+export const insertScannerOnHosts = async (
+  db: Db,
+  hostIds: readonly number[],
+  scanner: Omit<NewScanner, 'hostId'>,
+  by: string | null,
+  nowMs: number,
+): Promise<number[]> => {
+  if (hostIds.length === 0) return []
+  const { kind, name } = scanner
+  const stamps = sql`${integer(nowMs)}, ${integer(nowMs)}, ${text(by)}`
+  const figures = [scanner.intervalSeconds, scanner.retryIntervalSeconds, scanner.timeoutMs, scanner.attempts]
+  const parameters = JSON.stringify(CHECK_PARAMETERS[kind].parse(scanner.parameters))
+  const made = await sql<{
+    id: number
+  }>`insert into scanner (host_id, name, name_folded, kind, probe_id, interval_seconds,
+      retry_interval_seconds, timeout_ms, attempts, parameters, enabled, created_at, updated_at, updated_by)
+    select id, ${text(name)}, ${text(fold(name))}, ${text(kind)}, ${integer(scanner.probeId ?? null)},
+      ${sql.join(figures.map(figure => integer(figure ?? null)))}, ${text(parameters)},
+      ${integer(scanner.enabled === false ? 0 : 1)}, ${stamps}
+    from host where id in (${sql.join(hostIds)}) returning id`.execute(db)
+  const ids = made.rows.map(row => row.id)
+  for (const metric of initialMetrics(kind)) {
+    const shown = metric.key === AVAILABILITY_KEY ? `${metric.name} (${name})` : metric.name
+    await sql`insert into metric (host_id, scanner_id, key, name, name_folded, unit, type, thresholds, attempts, no_data,
+        enabled, created_at, updated_at, updated_by)
+      select host_id, id, ${text(metric.key)}, ${text(shown)}, ${text(fold(shown))}, ${text(metric.unit)},
+        ${text(metric.type)}, ${text(JSON.stringify({ ...NO_THRESHOLDS, ...metric.thresholds }))}, ${integer(null)},
+        ${text('unknown')}, ${integer(1)}, ${stamps}
+      from scanner where id in (${sql.join(ids)})`.execute(db)
+  }
+  return ids
+}
+
+/** Constants of a `select` say their type: PostgreSQL would take them for texts. */
+const text = (value: string | null): RawBuilder<string> => sql`cast(${value} as text)`
+const integer = (value: number | null): RawBuilder<number> => sql`cast(${value} as bigint)`

@@ -1,0 +1,90 @@
+import { fold, IMPORT_FIELDS, siteBody } from '@narval/contracts'
+import { numberOf, numberText } from '../../csv/csv-cells.ts'
+import type { Viewer } from '../../http/caller.ts'
+import type { Db } from '../../store/database.ts'
+import { readSites } from './import.store.ts'
+import { createNames, oneOf } from './import-names.ts'
+import { type Body, type EntityImport, type Existing, type Fault, isFault, type Row } from './import-object.ts'
+import type { References } from './import-references.ts'
+import { checkBody } from './import-validation.ts'
+
+/** Sites found by their code, else by a name that only one has; new ones of the same file too. */
+export interface SiteFinder {
+  readonly all: readonly (Existing & { readonly code: string; readonly parentId: number | null })[]
+  byCode(code: string): Existing | null
+  find(codeOrName: string): number | Fault
+  /** Its code, which finds it again. */
+  codeOf(id: unknown): string
+  add(id: number, code: string, name: string): void
+}
+
+export const findSites = async (db: Db, viewer: Viewer): Promise<SiteFinder> => {
+  const all = await readSites(db, viewer)
+  const byCode = new Map(all.map(site => [fold(site.code), site]))
+  const ids = new Map(all.map(site => [fold(site.code), site.id]))
+  const codes = new Map(all.map(site => [site.id, site.code]))
+  const names = createNames(all)
+  return {
+    all,
+    byCode: code => byCode.get(fold(code)) ?? null,
+    find: text => ids.get(fold(text)) ?? oneOf(names.find(text), 'Le site', text),
+    codeOf: id => (typeof id === 'number' ? (codes.get(id) ?? '') : ''),
+    add(id, code, name) {
+      ids.set(fold(code), id)
+      codes.set(id, code)
+      names.add(id, name)
+    },
+  }
+}
+
+const COORDINATES = new Set(['latitude', 'longitude'])
+const REFERENCES: Readonly<Record<string, string>> = { type: 'typeId', parent: 'parentId', probe: 'probeId' }
+const FIELDS = new Map(Object.entries(REFERENCES).map(([field, key]) => [key, field]))
+
+export const siteImport = async (db: Db, viewer: Viewer, references: References): Promise<EntityImport> => {
+  const sites = await findSites(db, viewer)
+  const reference = (field: string, cell: string): number | null | Fault => {
+    if (field === 'type') return references.type('site_type', cell)
+    if (field === 'probe') return references.probe(cell)
+    return cell === '' ? null : sites.find(cell)
+  }
+  return {
+    entity: 'site',
+    fields: IMPORT_FIELDS.site,
+    creates: true,
+    words: { exists: 'Un site de ce code existe déjà.', missing: "Aucun site n'a ce code." },
+    async identify(rows, report) {
+      return rows.map(row => {
+        const code = row.cell('code') ?? ''
+        if (code !== '') return { key: fold(code), name: row.cell('name') || code, existing: sites.byCode(code) }
+        report(row, 'code', 'Champ requis.')
+        return null
+      })
+    },
+    announce: (id, row) => sites.add(id, row.cell('code') ?? '', row.cell('name') ?? ''),
+    read(field, cell, _row: Row, _body: Body, existing) {
+      const key = REFERENCES[field]
+      if (key !== undefined) {
+        const id = reference(field, cell)
+        return isFault(id) ? id : { [key]: id }
+      }
+      if (COORDINATES.has(field)) {
+        const value = cell === '' ? null : numberOf(cell)
+        return value === null && cell !== '' ? { fault: 'Un nombre est attendu.' } : { [field]: value }
+      }
+      // It can not be empty: what it was, or what is usual, stays.
+      if (field === 'timeZone' && cell === '') return existing === null ? {} : { timeZone: existing.body.timeZone }
+      return { [field]: cell }
+    },
+    validate: body => checkBody(siteBody, body, Object.values(REFERENCES), path => FIELDS.get(path) ?? path),
+    show(field, body) {
+      if (field === 'type') return references.typeName('site_type', body.typeId)
+      if (field === 'probe') return references.probeName(body.probeId)
+      if (field === 'parent') return sites.codeOf(body.parentId)
+      return COORDINATES.has(field) ? numberText(body[field]) : String(body[field] ?? '')
+    },
+    parents: new Map(sites.all.map(site => [site.id, site.parentId === null ? [] : [site.parentId]])),
+    parentsOf: body => (typeof body.parentId === 'number' ? [body.parentId] : []),
+    cycleFault: { field: 'parent', message: 'Un site ne peut être son propre parent, même de loin.' },
+  }
+}
