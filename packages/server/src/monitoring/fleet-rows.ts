@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
+import { batches } from '../store/batches.ts'
 import type { Db } from '../store/database.ts'
 import { LOCAL_PROBE, SITE_PROBES } from '../store/site-probe.ts'
 import type { MetricRow } from './monitoring.store.ts'
@@ -20,6 +21,15 @@ export interface HostRow {
   state: string
   severity_rank: number
   state_since: number
+  address_folded: string
+  tags_folded: string
+  type_id: number | null
+  type_name: string | null
+  model_id: number | null
+  model_name: string | null
+  probe_id: number | null
+  probe_name: string | null
+  updated_at: number
 }
 export interface ScannerRow {
   id: number
@@ -51,34 +61,51 @@ async function* inSlices<Row extends { id: number }>(
   }
 }
 
+const SITES = sql`select id, name, name_folded from site`
+const HOSTS = sql`select h.id, h.name, h.name_folded, h.site_id, h.enabled, h.created_at, h.life_scanner_id, h.state, h.severity_rank,
+  h.state_since, h.address_folded, h.tags_folded, h.type_id, kind.name_folded as type_name, h.model_id, hardware.name_folded as model_name,
+  h.probe_id, own.name_folded as probe_name, h.updated_at
+  from host h left join host_type kind on kind.id = h.type_id left join host_model hardware on hardware.id = h.model_id
+  left join probe own on own.id = h.probe_id`
+/** With the probe that runs it: its own, else the host's, that of the site or of one above it, the local one. */
+const SCANNERS = sql`select s.id, s.name, s.name_folded, s.kind, s.host_id, s.interval_seconds, s.attempts, s.enabled,
+  coalesce(s.probe_id, h.probe_id, chosen.probe_id, ${LOCAL_PROBE}) as probe_id
+  from scanner s join host h on h.id = s.host_id left join ${SITE_PROBES} chosen on chosen.site_id = h.site_id`
+const METRICS = sql`select m.id, m.host_id, m.scanner_id, m.key, m.name, m.name_folded, m.unit, m.type, m.thresholds, m.attempts, m.no_data,
+  m.enabled, m.created_at, st.severity_rank, st.hard_rank, st.kind, st.attempt, st.cause, st.hard_cause, st.incident_rank, st.held, st.raised,
+  st.since, st.hard_since, st.problem_since, st.information, st.incident_id, i.acknowledged_at
+  from metric m left join metric_state st on st.metric_id = m.id left join incident i on i.id = st.incident_id`
+
 /** Everything that monitoring judges, in the order in which it refers to each other. */
 export const readFleet = (db: Db) => ({
-  sites: () =>
-    inSlices(
-      db,
-      id => sql<SiteRow>`select id, name, name_folded from site where id > ${id} order by id limit ${SLICE}`,
-    ),
-  hosts: () =>
-    inSlices(
-      db,
-      id => sql<HostRow>`select id, name, name_folded, site_id, enabled, created_at, life_scanner_id, state, severity_rank, state_since
-        from host where id > ${id} order by id limit ${SLICE}`,
-    ),
-  /** With the probe that runs it: its own, else the host's, that of the site or of one above it, the local one. */
-  scanners: () =>
-    inSlices(
-      db,
-      id => sql<ScannerRow>`select s.id, s.name, s.name_folded, s.kind, s.host_id, s.interval_seconds, s.attempts, s.enabled,
-        coalesce(s.probe_id, h.probe_id, chosen.probe_id, ${LOCAL_PROBE}) as probe_id
-        from scanner s join host h on h.id = s.host_id left join ${SITE_PROBES} chosen on chosen.site_id = h.site_id where s.id > ${id} order by s.id limit ${SLICE}`,
-    ),
-  metrics: () =>
-    inSlices(
-      db,
-      id => sql<MetricRow>`select m.id, m.host_id, m.scanner_id, m.key, m.name, m.name_folded, m.unit, m.type, m.thresholds, m.attempts, m.no_data,
-        m.enabled, m.created_at, st.severity_rank, st.hard_rank, st.kind, st.attempt, st.cause, st.hard_cause, st.incident_rank, st.held, st.raised,
-        st.since, st.hard_since, st.problem_since, st.information, st.incident_id, i.acknowledged_at
-        from metric m left join metric_state st on st.metric_id = m.id left join incident i on i.id = st.incident_id
-        where m.id > ${id} order by m.id limit ${SLICE}`,
-    ),
+  sites: () => inSlices(db, id => sql<SiteRow>`${SITES} where id > ${id} order by id limit ${SLICE}`),
+  hosts: () => inSlices(db, id => sql<HostRow>`${HOSTS} where h.id > ${id} order by h.id limit ${SLICE}`),
+  scanners: () => inSlices(db, id => sql<ScannerRow>`${SCANNERS} where s.id > ${id} order by s.id limit ${SLICE}`),
+  metrics: () => inSlices(db, id => sql<MetricRow>`${METRICS} where m.id > ${id} order by m.id limit ${SLICE}`),
 })
+
+/** Some of the hosts with their scanners and metrics, each list by id. */
+export interface HostParts {
+  readonly hosts: HostRow[]
+  readonly scanners: ScannerRow[]
+  readonly metrics: MetricRow[]
+}
+
+/** Hosts read at once: few enough rows that nobody waits for them. */
+const HOSTS_AT_ONCE = 50
+
+export const readHosts = async (db: Db, hostIds: readonly number[]): Promise<HostParts> => {
+  const parts: HostParts = { hosts: [], scanners: [], metrics: [] }
+  for (const ids of batches(hostIds, HOSTS_AT_ONCE)) {
+    const these = sql.join(ids)
+    parts.hosts.push(...(await sql<HostRow>`${HOSTS} where h.id in (${these}) order by h.id`.execute(db)).rows)
+    parts.scanners.push(
+      ...(await sql<ScannerRow>`${SCANNERS} where s.host_id in (${these}) order by s.id`.execute(db)).rows,
+    )
+    parts.metrics.push(
+      ...(await sql<MetricRow>`${METRICS} where m.host_id in (${these}) order by m.id`.execute(db)).rows,
+    )
+    await setImmediate()
+  }
+  return parts
+}

@@ -1,49 +1,75 @@
-import { CHECK_KINDS, HOST_STATES, type HostStateName, type Thresholds } from '@narval/contracts'
-import { initialMetricState, type MetricRule, NO_COUNTS } from '@narval/engine'
+import { NO_COUNTS } from '@narval/engine'
 import type { Database } from '../store/database.ts'
-import { type HostRow, readFleet, type ScannerRow } from './fleet-rows.ts'
+import { addHost, addMetric, addScanner, type CollectSettings, createShared } from './fleet-entries.ts'
+import { readFleet, readHosts } from './fleet-rows.ts'
 import { countSite, judgeHost } from './host-roll-up.ts'
-import { type HostEntry, lifeMetric, type MetricEntry, type Model, type ScannerEntry, type SiteEntry } from './model.ts'
-import { type MetricRow, severityOf, stateOfRow, typeOf, unitOf } from './monitoring.store.ts'
-
-export interface CollectSettings {
-  readonly intervalSeconds: number
-  readonly attempts: number
-}
-
-const hostStateOf = (text: string): HostStateName => HOST_STATES.find(state => state === text) ?? 'pending'
+import { type HostEntry, lifeMetric, type Model, type SiteEntry } from './model.ts'
 
 /**
- * Reads the fleet again and keeps what only memory knows (last values, when each was heard). What is there is shown until
- * all of the new is read, and no turn of the event loop is long, so that a change in a fleet of 100,000 metrics is felt by
- * nobody. Nothing may be judged meanwhile.
+ * The model's way from the database: what memory alone knows (last values, when each was heard) is kept. What is there is
+ * shown until all of the new is read, and no turn of the event loop is long, so that a change in a fleet of 100,000 metrics
+ * is felt by nobody. Nothing may be judged meanwhile.
  */
-export const reloadFleet = async (
-  database: Database,
+export interface Fleet {
+  /** Everything again. */
+  readAll(): Promise<void>
+  /** Some hosts again, with their scanners and metrics; those deleted go. False: one stands on a site not known yet. */
+  readHosts(hostIds: readonly number[]): Promise<boolean>
+}
+
+export const createFleet = (
+  { db }: Database,
   model: Model,
-  settings: CollectSettings,
-  nowMs: number,
-): Promise<void> => {
-  const read = readFleet(database.db)
-  const next: Model = { sites: new Map(), hosts: new Map(), scanners: new Map(), metrics: new Map() }
-  for await (const rows of read.sites())
-    for (const { id, name, name_folded } of rows)
-      next.sites.set(id, { id, name, folded: name_folded, hosts: new Map(), counts: NO_COUNTS })
-  for await (const rows of read.hosts()) for (const row of rows) addHost(next, row, model.hosts.get(row.id))
-  for await (const rows of read.scanners())
-    for (const row of rows) addScanner(next, row, model.scanners.get(row.id), settings, nowMs)
-  const shared = createShared()
-  for await (const rows of read.metrics())
-    for (const row of rows) addMetric(next, row, model.metrics.get(row.id), shared, nowMs)
-  for (const host of next.hosts.values()) {
-    host.life = lifeMetric(host)
-    host.counts = judgeHost(host).counts
+  settings: () => CollectSettings,
+  now: () => number,
+): Fleet => {
+  let shared = createShared()
+  return {
+    async readAll() {
+      const read = readFleet(db)
+      const nowMs = now()
+      const next: Model = { sites: new Map(), hosts: new Map(), scanners: new Map(), metrics: new Map() }
+      // What nobody bears any more is forgotten with the old ones.
+      shared = createShared()
+      for await (const rows of read.sites())
+        for (const { id, name, name_folded } of rows)
+          next.sites.set(id, { id, name, folded: name_folded, hosts: new Map(), counts: NO_COUNTS })
+      for await (const rows of read.hosts()) for (const row of rows) addHost(next, row, model.hosts.get(row.id))
+      for await (const rows of read.scanners())
+        for (const row of rows) addScanner(next, row, model.scanners.get(row.id), settings(), nowMs)
+      for await (const rows of read.metrics())
+        for (const row of rows) addMetric(next, row, model.metrics.get(row.id), shared, nowMs)
+      for (const host of next.hosts.values()) settle(host)
+      for (const site of next.sites.values()) site.counts = countSite(site)
+      replace(model.sites, next.sites)
+      replace(model.hosts, next.hosts)
+      replace(model.scanners, next.scanners)
+      replace(model.metrics, next.metrics)
+    },
+    async readHosts(hostIds) {
+      const parts = await readHosts(db, hostIds)
+      if (parts.hosts.some(row => !model.sites.has(row.site_id))) return false
+      const nowMs = now()
+      const known = takeOut(model, hostIds)
+      for (const row of parts.hosts) addHost(model, row, known.hosts.get(row.id))
+      for (const row of parts.scanners) addScanner(model, row, known.scanners.get(row.id), settings(), nowMs)
+      for (const row of parts.metrics) addMetric(model, row, known.metrics.get(row.id), shared, nowMs)
+      const touched = new Set<SiteEntry>([...known.hosts.values()].map(host => host.site))
+      for (const { id } of parts.hosts) {
+        const host = model.hosts.get(id)
+        if (host === undefined) continue
+        settle(host)
+        touched.add(host.site)
+      }
+      for (const site of touched) site.counts = countSite(site)
+      return true
+    },
   }
-  for (const site of next.sites.values()) site.counts = countSite(site)
-  replace(model.sites, next.sites)
-  replace(model.hosts, next.hosts)
-  replace(model.scanners, next.scanners)
-  replace(model.metrics, next.metrics)
+}
+
+const settle = (host: HostEntry): void => {
+  host.life = lifeMetric(host)
+  host.counts = judgeHost(host).counts
 }
 
 const replace = <T>(held: Map<number, T>, next: ReadonlyMap<number, T>): void => {
@@ -51,112 +77,23 @@ const replace = <T>(held: Map<number, T>, next: ReadonlyMap<number, T>): void =>
   for (const [id, one] of next) held.set(id, one)
 }
 
-const addHost = (model: Model, row: HostRow, known: HostEntry | undefined): void => {
-  const site: SiteEntry | undefined = model.sites.get(row.site_id)
-  if (site === undefined) return
-  const host: HostEntry = {
-    id: row.id,
-    name: row.name,
-    folded: row.name_folded,
-    site,
-    enabled: row.enabled === 1,
-    createdMs: row.created_at,
-    lifeScannerId: row.life_scanner_id,
-    scanners: new Map(),
-    life: null,
-    counts: known?.counts ?? NO_COUNTS,
-    state: known?.state ?? hostStateOf(row.state),
-    severity: known?.severity ?? severityOf(row.severity_rank),
-    sinceMs: known?.sinceMs ?? row.state_since,
+/** Removes hosts with all that is theirs, and gives it back. */
+const takeOut = (model: Model, hostIds: readonly number[]): Omit<Model, 'sites'> => {
+  const taken: Omit<Model, 'sites'> = { hosts: new Map(), scanners: new Map(), metrics: new Map() }
+  for (const id of hostIds) {
+    const host = model.hosts.get(id)
+    if (host === undefined) continue
+    taken.hosts.set(id, host)
+    model.hosts.delete(id)
+    host.site.hosts.delete(id)
+    for (const scanner of host.scanners.values()) {
+      taken.scanners.set(scanner.id, scanner)
+      model.scanners.delete(scanner.id)
+      for (const metric of scanner.metrics.values()) {
+        taken.metrics.set(metric.id, metric)
+        model.metrics.delete(metric.id)
+      }
+    }
   }
-  model.hosts.set(host.id, host)
-  site.hosts.set(host.id, host)
-}
-
-const addScanner = (
-  model: Model,
-  row: ScannerRow,
-  known: ScannerEntry | undefined,
-  settings: CollectSettings,
-  nowMs: number,
-): void => {
-  const host = model.hosts.get(row.host_id)
-  const kind = CHECK_KINDS.find(one => one === row.kind)
-  if (host === undefined || kind === undefined) return
-  const enabled = row.enabled === 1
-  // A scanner that is enabled again, or given to another probe, gets its time to be heard.
-  const asBefore = known?.enabled === enabled && known.probeId === row.probe_id && known.host.enabled === host.enabled
-  const scanner: ScannerEntry = {
-    id: row.id,
-    name: row.name,
-    folded: row.name_folded,
-    kind,
-    host,
-    probeId: row.probe_id,
-    intervalMs: (row.interval_seconds ?? settings.intervalSeconds) * 1_000,
-    attempts: row.attempts ?? settings.attempts,
-    enabled,
-    metrics: new Map(),
-    heardMs: asBefore ? known.heardMs : nowMs,
-    lastRunMs: known?.lastRunMs ?? null,
-    lastDurationMs: known?.lastDurationMs ?? null,
-    lastError: known?.lastError ?? null,
-  }
-  model.scanners.set(scanner.id, scanner)
-  host.scanners.set(scanner.id, scanner)
-}
-
-/** Most metrics of a fleet bear the same few names and rules: each is held in memory once. */
-const createShared = () => {
-  const texts = new Map<string, string>()
-  const rules = new Map<string, MetricRule>()
-  return {
-    text(text: string): string {
-      const known = texts.get(text)
-      if (known === undefined) texts.set(text, text)
-      return known ?? text
-    },
-    rule(row: MetricRow, attempts: number): MetricRule {
-      const noData = row.no_data === 'keep' ? 'keep' : 'unknown'
-      const key = `${attempts} ${noData} ${row.thresholds}`
-      const known = rules.get(key)
-      if (known !== undefined) return known
-      const thresholds: Thresholds = JSON.parse(row.thresholds)
-      const made: MetricRule = { thresholds, attempts, noData, opensIncident: true }
-      rules.set(key, made)
-      return made
-    },
-  }
-}
-
-const addMetric = (
-  model: Model,
-  row: MetricRow,
-  known: MetricEntry | undefined,
-  shared: ReturnType<typeof createShared>,
-  nowMs: number,
-): void => {
-  const scanner = model.scanners.get(row.scanner_id)
-  if (scanner === undefined) return
-  const metric: MetricEntry = {
-    id: row.id,
-    key: shared.text(row.key),
-    name: shared.text(row.name),
-    folded: shared.text(row.name_folded),
-    unit: unitOf(row.unit),
-    type: typeOf(row.type),
-    rule: shared.rule(row, row.attempts ?? scanner.attempts),
-    enabled: row.enabled === 1,
-    scanner,
-    state: known?.state ?? stateOfRow(row) ?? initialMetricState(row.created_at),
-    information: known?.information ?? row.information ?? '',
-    incidentId: known?.incidentId ?? row.incident_id,
-    acknowledged: row.acknowledged_at !== null,
-    value: known?.value ?? null,
-    atMs: known?.atMs ?? null,
-    raw: known?.raw ?? null,
-    heardMs: known?.enabled === (row.enabled === 1) ? known.heardMs : nowMs,
-  }
-  model.metrics.set(metric.id, metric)
-  scanner.metrics.set(metric.key, metric)
+  return taken
 }

@@ -42,8 +42,8 @@ export interface IngestDeps {
   readonly samples: SampleStore
   readonly model: Model
   readonly evaluation: Evaluation
-  /** Reads the fleet again after metrics were created. */
-  readonly reload: () => Promise<void>
+  /** Reads hosts again after metrics of theirs were created. */
+  readonly reloadHosts: (hostIds: readonly number[]) => Promise<void>
 }
 
 export const createIngest = (deps: IngestDeps): Ingest => {
@@ -93,7 +93,7 @@ export const createIngest = (deps: IngestDeps): Ingest => {
     }
     if (missing.size === 0) return
     await insertMetrics(deps.database, [...missing.values()], defaultThresholds, nowMs)
-    await deps.reload()
+    await deps.reloadHosts([...new Set([...missing.values()].map(metric => metric.hostId))])
   }
 
   return {

@@ -55,6 +55,7 @@ export interface HostEntry {
   readonly enabled: boolean
   readonly createdMs: number
   readonly lifeScannerId: number | null
+  readonly facts: HostFacts
   readonly scanners: Map<number, ScannerEntry>
   /** Its life test (`lifeMetric`), found once each time the fleet changes. */
   life: MetricEntry | null
@@ -62,6 +63,20 @@ export interface HostEntry {
   state: HostStateName
   severity: Severity
   sinceMs: number
+}
+
+/** What equipment is searched and sorted by beside its name: texts without case and accents, null where it has none. */
+export interface HostFacts {
+  readonly address: string
+  readonly tags: string
+  readonly typeId: number | null
+  readonly typeName: string | null
+  readonly modelId: number | null
+  readonly modelName: string | null
+  /** Its own probe, not one that it gets from its site. */
+  readonly probeId: number | null
+  readonly probeName: string | null
+  readonly updatedMs: number
 }
 
 export interface SiteEntry {

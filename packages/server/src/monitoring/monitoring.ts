@@ -5,7 +5,8 @@ import type { SampleStore } from '../samples/sample-store.ts'
 import type { Database } from '../store/database.ts'
 import type { Committed } from './commit.ts'
 import { createEvaluation, type Evaluation } from './evaluation.ts'
-import { type CollectSettings, reloadFleet } from './fleet.ts'
+import { createFleet } from './fleet.ts'
+import type { CollectSettings } from './fleet-entries.ts'
 import { findSilence } from './freshness.ts'
 import { createIngest, type Ingest } from './ingest.ts'
 import type { Model } from './model.ts'
@@ -21,6 +22,8 @@ export interface Monitoring {
   readonly publisher: Publisher
   /** Reads the fleet again: after a change of objects, before its answer says that it is done. */
   reload(): Promise<void>
+  /** The same of these hosts alone, with their scanners and metrics, created, changed or deleted; many are as well read with all. */
+  reloadHosts(hostIds: readonly number[]): Promise<void>
   /** Reads states and last values, then judges what the journal holds beyond the last commit. */
   start(): Promise<{ replayed: number }>
   /** Looks for probes and scanners that have fallen silent; done every 5 s. */
@@ -40,6 +43,9 @@ export interface MonitoringDeps {
   readonly now: () => number
   readonly log: Logger
 }
+
+/** More hosts than this are read again with all the others. */
+const MAX_HOSTS_IN_PART = 500
 
 /** The shell around the engine: from a probe's batch to states, incidents, outbox and hubs. */
 export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
@@ -66,8 +72,17 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
   })
   let timer: NodeJS.Timeout | null = null
 
-  const reload = createReload(() => evaluation.alone(() => reloadFleet(database, model, deps.settings(), now())))
-  const ingest = createIngest({ database, samples, model, evaluation, reload })
+  const fleet = createFleet(database, model, deps.settings, now)
+  const reload = createReload(() => evaluation.alone(fleet.readAll))
+  const reloadHosts = async (hostIds: readonly number[]): Promise<void> => {
+    let isDone = false
+    if (hostIds.length <= MAX_HOSTS_IN_PART)
+      await evaluation.alone(async () => {
+        isDone = await fleet.readHosts(hostIds)
+      })
+    if (!isDone) await reload()
+  }
+  const ingest = createIngest({ database, samples, model, evaluation, reloadHosts })
 
   const pass = async (): Promise<void> => {
     presence.passed()
@@ -87,6 +102,7 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     evaluation,
     publisher,
     reload,
+    reloadHosts,
     pass,
     async start() {
       await reload()

@@ -1,0 +1,144 @@
+import { CHECK_KINDS, HOST_STATES, type HostStateName, type Thresholds } from '@narval/contracts'
+import { initialMetricState, type MetricRule, NO_COUNTS } from '@narval/engine'
+import type { HostRow, ScannerRow } from './fleet-rows.ts'
+import type { HostEntry, MetricEntry, Model, ScannerEntry } from './model.ts'
+import { type MetricRow, severityOf, stateOfRow, typeOf, unitOf } from './monitoring.store.ts'
+
+export interface CollectSettings {
+  readonly intervalSeconds: number
+  readonly attempts: number
+}
+
+const hostStateOf = (text: string): HostStateName => HOST_STATES.find(state => state === text) ?? 'pending'
+
+/** Adds a host to the model under its site; what memory alone knew of it (`known`) is kept. */
+export const addHost = (model: Model, row: HostRow, known: HostEntry | undefined): void => {
+  const site = model.sites.get(row.site_id)
+  if (site === undefined) return
+  const host: HostEntry = {
+    id: row.id,
+    name: row.name,
+    folded: row.name_folded,
+    site,
+    enabled: row.enabled === 1,
+    createdMs: row.created_at,
+    lifeScannerId: row.life_scanner_id,
+    facts: {
+      address: row.address_folded,
+      tags: row.tags_folded,
+      typeId: row.type_id,
+      typeName: row.type_name,
+      modelId: row.model_id,
+      modelName: row.model_name,
+      probeId: row.probe_id,
+      probeName: row.probe_name,
+      updatedMs: row.updated_at,
+    },
+    scanners: new Map(),
+    life: null,
+    counts: known?.counts ?? NO_COUNTS,
+    state: known?.state ?? hostStateOf(row.state),
+    severity: known?.severity ?? severityOf(row.severity_rank),
+    sinceMs: known?.sinceMs ?? row.state_since,
+  }
+  model.hosts.set(host.id, host)
+  site.hosts.set(host.id, host)
+}
+
+/** Adds a scanner to its host. */
+export const addScanner = (
+  model: Model,
+  row: ScannerRow,
+  known: ScannerEntry | undefined,
+  settings: CollectSettings,
+  nowMs: number,
+): void => {
+  const host = model.hosts.get(row.host_id)
+  const kind = CHECK_KINDS.find(one => one === row.kind)
+  if (host === undefined || kind === undefined) return
+  const enabled = row.enabled === 1
+  // A scanner that is enabled again, or given to another probe, gets its time to be heard.
+  const asBefore = known?.enabled === enabled && known.probeId === row.probe_id && known.host.enabled === host.enabled
+  const scanner: ScannerEntry = {
+    id: row.id,
+    name: row.name,
+    folded: row.name_folded,
+    kind,
+    host,
+    probeId: row.probe_id,
+    intervalMs: (row.interval_seconds ?? settings.intervalSeconds) * 1_000,
+    attempts: row.attempts ?? settings.attempts,
+    enabled,
+    metrics: new Map(),
+    heardMs: asBefore ? known.heardMs : nowMs,
+    lastRunMs: known?.lastRunMs ?? null,
+    lastDurationMs: known?.lastDurationMs ?? null,
+    lastError: known?.lastError ?? null,
+  }
+  model.scanners.set(scanner.id, scanner)
+  host.scanners.set(scanner.id, scanner)
+}
+
+/** More different texts or rules than this are not shared any more. */
+const MAX_SHARED = 100_000
+const remember = <T>(held: Map<string, T>, key: string, one: T): void => {
+  if (held.size < MAX_SHARED) held.set(key, one)
+}
+
+export type Shared = ReturnType<typeof createShared>
+
+/** Most metrics of a fleet bear the same few names and rules: each is held in memory once. */
+export const createShared = () => {
+  const texts = new Map<string, string>()
+  const rules = new Map<string, MetricRule>()
+  return {
+    text(text: string): string {
+      const known = texts.get(text)
+      if (known === undefined) remember(texts, text, text)
+      return known ?? text
+    },
+    rule(row: MetricRow, attempts: number): MetricRule {
+      const noData = row.no_data === 'keep' ? 'keep' : 'unknown'
+      const key = `${attempts} ${noData} ${row.thresholds}`
+      const known = rules.get(key)
+      if (known !== undefined) return known
+      const thresholds: Thresholds = JSON.parse(row.thresholds)
+      const made: MetricRule = { thresholds, attempts, noData, opensIncident: true }
+      remember(rules, key, made)
+      return made
+    },
+  }
+}
+
+/** Adds a metric to its scanner. */
+export const addMetric = (
+  model: Model,
+  row: MetricRow,
+  known: MetricEntry | undefined,
+  shared: Shared,
+  nowMs: number,
+): void => {
+  const scanner = model.scanners.get(row.scanner_id)
+  if (scanner === undefined) return
+  const metric: MetricEntry = {
+    id: row.id,
+    key: shared.text(row.key),
+    name: shared.text(row.name),
+    folded: shared.text(row.name_folded),
+    unit: unitOf(row.unit),
+    type: typeOf(row.type),
+    rule: shared.rule(row, row.attempts ?? scanner.attempts),
+    enabled: row.enabled === 1,
+    scanner,
+    state: known?.state ?? stateOfRow(row) ?? initialMetricState(row.created_at),
+    information: known?.information ?? row.information ?? '',
+    incidentId: known?.incidentId ?? row.incident_id,
+    acknowledged: row.acknowledged_at !== null,
+    value: known?.value ?? null,
+    atMs: known?.atMs ?? null,
+    raw: known?.raw ?? null,
+    heardMs: known?.enabled === (row.enabled === 1) ? known.heardMs : nowMs,
+  }
+  model.metrics.set(metric.id, metric)
+  scanner.metrics.set(metric.key, metric)
+}
