@@ -17,6 +17,7 @@ import type { Database, Db } from '../../store/database.ts'
 import { checkReferences } from '../../store/host-references.ts'
 import { lock } from '../../store/lock.ts'
 import { matchingRows, targetIds } from '../../store/matching.ts'
+import { applyModels } from '../../store/model-inheritance.ts'
 import { deleteHosts } from '../../store/owned-deletion.ts'
 import { fieldsOf, type HostRow, hostColumns, hostList, toHost } from './host.store.ts'
 import { changedHost } from './host-change.ts'
@@ -73,11 +74,11 @@ export const createHostBulk = (deps: HostBulkDeps) => {
         if (errors.length > 0) refusals.push({ id: host.id, name: host.name, errors })
         else if (JSON.stringify(next) !== JSON.stringify(fieldsOf(host))) steps.push({ host, next })
       }
-      if (!plan) await save(trx, viewer, steps, now())
-      return { matched: hosts.length, steps, refusals }
+      const lost = plan ? [] : await save(trx, viewer, steps, now())
+      return { matched: hosts.length, steps, refusals, lost }
     })
     const ids = done.steps.map(step => step.host.id)
-    if (!plan && ids.length > 0) await settle(ids)
+    if (!plan && ids.length > 0) await settle(ids, done.lost)
     return {
       matched: done.matched,
       changed: ids.length,
@@ -87,7 +88,8 @@ export const createHostBulk = (deps: HostBulkDeps) => {
       deletion: null,
     }
   }
-  const settle = async (ids: readonly number[]): Promise<void> => {
+  const settle = async (ids: readonly number[], lostMetrics: readonly number[]): Promise<void> => {
+    await samples.forget(lostMetrics)
     await monitoring.reload()
     await monitoring.evaluation.between(effects => {
       for (const id of ids) {
@@ -142,8 +144,8 @@ const lineOf = (viewer: Viewer, host: Host, next: HostInput | null): AuditedChan
   after: next,
 })
 
-/** Rows that become alike are written by one statement. */
-const save = async (trx: Db, viewer: Viewer, steps: readonly Step[], nowMs: number): Promise<void> => {
+/** Rows that become alike are written by one statement. @returns the metrics that models took away. */
+const save = async (trx: Db, viewer: Viewer, steps: readonly Step[], nowMs: number): Promise<readonly number[]> => {
   const alike = Map.groupBy(steps, ({ next }) => {
     const { site_id, type_id, model_id, probe_id, enabled, tags } = hostColumns(next)
     return JSON.stringify([site_id, type_id, model_id, probe_id, enabled, tags])
@@ -168,17 +170,20 @@ const save = async (trx: Db, viewer: Viewer, steps: readonly Step[], nowMs: numb
         .where('id', 'in', slice)
         .execute()
   }
-  await saveLinksOf(trx, steps)
+  const modelled = await saveLinksOf(trx, steps)
+  const { deletedMetricIds } = await applyModels(trx, modelled, viewer.login, nowMs)
   await auditChanges(
     trx,
     steps.map(({ host, next }) => lineOf(viewer, host, next)),
     nowMs,
   )
+  return deletedMetricIds
 }
 
 const differs = (a: readonly number[], b: readonly number[]): boolean => a.join() !== b.join()
 
-const saveLinksOf = async (trx: Db, steps: readonly Step[]): Promise<void> => {
+/** @returns the hosts whose models changed. */
+const saveLinksOf = async (trx: Db, steps: readonly Step[]): Promise<number[]> => {
   const moved = steps.filter(({ host, next }) => differs(host.parentIds, next.parentIds))
   for (const slice of batches(moved)) {
     const hostIds = slice.map(({ host }) => host.id)
@@ -199,4 +204,5 @@ const saveLinksOf = async (trx: Db, steps: readonly Step[]): Promise<void> => {
     ),
   ))
     await trx.insertInto('host_monitoring_model').values(rows).execute()
+  return modelled.map(({ host }) => host.id)
 }

@@ -20,6 +20,7 @@ import { fetchAll, fetchOne } from '../../store/fetch.ts'
 import { checkReferences } from '../../store/host-references.ts'
 import { lock } from '../../store/lock.ts'
 import { everyMatch } from '../../store/matching.ts'
+import { applyModels } from '../../store/model-inheritance.ts'
 import { deleteHosts } from '../../store/owned-deletion.ts'
 import { insertScannerWithMetrics } from '../../store/scanner-creation.ts'
 import type { SiteProbes } from '../../store/site-probe.ts'
@@ -85,9 +86,11 @@ export const createHostService = (deps: HostDeps) => {
       now(),
     )
 
-  const saveLinks = async (trx: Db, id: number, input: HostInput): Promise<void> => {
+  /** @returns the metrics that the models took away. */
+  const saveLinks = async (trx: Db, viewer: Viewer, id: number, input: HostInput): Promise<readonly number[]> => {
     await saveParents(trx, id, input.parentIds)
     await saveMonitoringModels(trx, id, input.monitoringModelIds)
+    return (await applyModels(trx, [id], viewer.login, now())).deletedMetricIds
   }
   const insert = async (trx: Db, viewer: Viewer, input: HostInput, withPing: boolean): Promise<number> => {
     const row = await trx
@@ -110,7 +113,7 @@ export const createHostService = (deps: HostDeps) => {
         viewer.login,
         now(),
       )
-    await saveLinks(trx, row.id, input)
+    await saveLinks(trx, viewer, row.id, input)
     return row.id
   }
 
@@ -165,7 +168,7 @@ export const createHostService = (deps: HostDeps) => {
     },
     async update(viewer: Viewer, id: number, input: HostInput & { updatedAt: string }): Promise<Host> {
       await get(viewer, id)
-      await db.transaction().execute(async trx => {
+      const lost = await db.transaction().execute(async trx => {
         await lock(database, trx, 'host-parents')
         const before = await get('system', id, trx)
         if (fromIso(before.updatedAt) !== fromIso(input.updatedAt)) throw stale(before, before.updatedBy)
@@ -181,9 +184,11 @@ export const createHostService = (deps: HostDeps) => {
           .where('updated_at', '=', fromIso(before.updatedAt))
           .executeTakeFirst()
         if (Number(changed.numUpdatedRows) === 0) throw stale(before, null)
-        await saveLinks(trx, id, input)
+        const lostMetrics = await saveLinks(trx, viewer, id, input)
         await recorded(trx, viewer, id, before, await get('system', id, trx))
+        return lostMetrics
       })
+      await deps.samples.forget(lost)
       return saved(id, 'updated')
     },
     async delete(viewer: Viewer, id: number, query: { plan?: string | undefined }) {

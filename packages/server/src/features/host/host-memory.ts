@@ -1,0 +1,67 @@
+import { fold, HOST_STATES } from '@narval/contracts'
+import { SEVERITIES, severityRank } from '@narval/engine'
+import type { Viewer } from '../../http/caller.ts'
+import type { HostEntry, Model } from '../../monitoring/model.ts'
+import { type FilterValue, flagOf, idsOf, wordsOf } from '../../store/datatable.ts'
+import { type Held, type MemoryColumn, type MemoryList, type Test, textColumn } from '../../store/memory-list.ts'
+import { seesSite } from '../../store/visible.ts'
+import { foldTags } from './host.store.ts'
+
+const amongIds =
+  (idOf: (host: HostEntry) => number | null) =>
+  (value: FilterValue): Test<HostEntry> => {
+    const ids = new Set<number | null>(idsOf(value))
+    return host => ids.has(idOf(host))
+  }
+const amongWords =
+  <Word extends string>(words: readonly Word[], wordOf: (host: HostEntry) => Word) =>
+  (value: FilterValue): Test<HostEntry> => {
+    const wanted = new Set(wordsOf(value, new Map(words.map(word => [word, word]))))
+    return host => wanted.has(wordOf(host))
+  }
+const enabledOf = (value: FilterValue): Test<HostEntry> => {
+  const wanted = flagOf(value)
+  return host => host.enabled === wanted
+}
+const taggedOf = (value: FilterValue): Test<HostEntry> => {
+  const tags = [value].flat().map(tag => fold(foldTags([String(tag)])))
+  return host => tags.some(tag => host.facts.tags.includes(tag))
+}
+
+/** What `hostList` asks of the database, as far as monitoring has it in memory. */
+export const HOST_MEMORY: MemoryList<HostEntry> = {
+  columns: new Map<string, MemoryColumn<HostEntry>>([
+    ['id', { sort: host => host.id }],
+    ['name', textColumn(host => host.folded)],
+    ['address', textColumn(host => host.facts.address)],
+    ['typeName', textColumn(host => host.facts.typeName)],
+    ['modelName', textColumn(host => host.facts.modelName)],
+    ['siteName', textColumn(host => host.site.folded)],
+    ['probeName', textColumn(host => host.facts.probeName)],
+    ['tags', textColumn(host => host.facts.tags)],
+    ['enabled', { sort: host => Number(host.enabled) }],
+    ['state', { sort: host => host.state }],
+    ['severity', { sort: host => severityRank(host.severity) }],
+    ['since', { sort: host => host.sinceMs }],
+    ['createdAt', { sort: host => host.createdMs }],
+    ['updatedAt', { sort: host => host.facts.updatedMs }],
+  ]),
+  filters: new Map<string, (value: FilterValue) => Test<HostEntry>>([
+    ['id', amongIds(host => host.id)],
+    ['siteId', amongIds(host => host.site.id)],
+    ['typeId', amongIds(host => host.facts.typeId)],
+    ['modelId', amongIds(host => host.facts.modelId)],
+    ['probeId', amongIds(host => host.facts.probeId)],
+    ['severity', amongWords(SEVERITIES, host => host.severity)],
+    ['state', amongWords(HOST_STATES, host => host.state)],
+    ['enabled', enabledOf],
+    ['tag', taggedOf],
+  ]),
+  order: (a, b) => (a.folded < b.folded ? -1 : a.folded > b.folded ? 1 : 0),
+}
+
+/** The hosts that one may see. */
+export const heldHosts = (model: Model, viewer: Viewer): Held<HostEntry> => {
+  const sees = seesSite(viewer)
+  return { list: HOST_MEMORY, all: model.hosts.values(), visible: host => sees(host.site.id) }
+}
