@@ -1,2 +1,8 @@
 /// <reference types="vite/client" />
 declare module 'virtual:mantine-styles'
+/** Told here rather than read from the file: 750 kB of literals would be inferred at each check. */
+declare module 'world-atlas/countries-50m.json' {
+  const atlas: import('./lib/map-outline.ts').Atlas
+  // biome-ignore lint/style/noDefaultExport: a JSON module has no other
+  export default atlas
+}
