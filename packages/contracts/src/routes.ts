@@ -1,6 +1,7 @@
 import { accountRoutes } from './account.ts'
 import { authenticationRoutes } from './authentication.ts'
 import { credentialRoutes } from './credential.ts'
+import { customFieldRoutes } from './custom-field.ts'
 import { dashboardRoutes, incidentRoutes } from './dashboard.ts'
 import { hostRoutes } from './host.ts'
 import { importRoutes } from './import.ts'
@@ -37,6 +38,7 @@ export const ALL_ROUTES: readonly Route[] = [
   dashboardRoutes,
   incidentRoutes,
   credentialRoutes,
+  customFieldRoutes,
   parameterRoutes,
   notificationRoutes,
   savedViewRoutes,

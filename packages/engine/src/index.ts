@@ -1,5 +1,6 @@
 export * from './availability.ts'
 export * from './downsample.ts'
+export * from './formula.ts'
 export * from './freshness.ts'
 export * from './host-state.ts'
 export * from './metric-evaluation.ts'

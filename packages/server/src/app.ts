@@ -15,6 +15,7 @@ import { createPasswordService, type PasswordRules } from './features/account/pa
 import { createSessionService } from './features/account/session.service.ts'
 import { credentialHandlers } from './features/credential/credential.routes.ts'
 import { createCredentialService } from './features/credential/credential.service.ts'
+import { createCustomFields, customFieldHandlers } from './features/custom-field/custom-field.routes.ts'
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts'
 import { createDashboardService } from './features/dashboard/dashboard.service.ts'
 import { createIncidentService } from './features/dashboard/incident.service.ts'
@@ -209,6 +210,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
         createDashboardService(database, monitoring, now),
         createIncidentService(database, monitoring, now),
       ),
+      ...customFieldHandlers(createCustomFields({ ...objects, secrets, reloadHosts: monitoring.reloadHosts })),
       ...credentialHandlers(createCredentialService({ database, now, changes, secrets })),
       ...parameterHandlers(settings),
       ...notificationHandlers(database.db),

@@ -9,6 +9,7 @@ export const ENTITIES = [
   'account',
   'setting',
   'credential',
+  'custom-field',
 ] as const
 export type Entity = (typeof ENTITIES)[number]
 

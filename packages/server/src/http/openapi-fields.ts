@@ -45,11 +45,78 @@ const CREDENTIAL_WORDS = {
   reason: 'Pourquoi il n’y en a pas : aucun (missing) ou illisible (unreadable).',
 } as const satisfies Readonly<Record<string, FieldWord>>
 
+const DEFINITION = 'CustomField/Definition'
+const CUSTOM_FIELD_WORDS: Readonly<Record<string, FieldWord>> = {
+  FieldDefinition: 'Un champ dynamique d’équipements ou de sites.',
+  'FieldDefinition.key': 'Nom dans les formules, filtres et exports (champ.debit) ; ne change jamais.',
+  [`${DEFINITION}.key`]: {
+    text: 'Nom dans les formules, filtres et exports : minuscules, chiffres et _.',
+    example: 'debit',
+  },
+  'FieldDefinition.label': 'Libellé montré aux utilisateurs.',
+  [`${DEFINITION}.label`]: { text: 'Libellé montré aux utilisateurs.', example: 'Débit souscrit' },
+  help: 'Aide montrée sous le champ.',
+  'FieldDefinition.type': 'Type des valeurs ; ne change plus avec des valeurs, sauf vers un type plus large.',
+  [`${DEFINITION}.type`]: { text: 'Type des valeurs.', example: 'decimal' },
+  'FieldDefinition.unit': 'Unité des nombres.',
+  [`${DEFINITION}.unit`]: 'Unité des nombres.',
+  defaultValue: 'Valeur, en texte, des fiches qui n’en ont pas ; vide : aucune.',
+  required: 'Vrai : une fiche concernée ne peut pas être enregistrée sans valeur.',
+  regex: 'Expression que tout le texte doit suivre (syntaxe RE2) ; vide : aucune.',
+  'FieldDefinition.min': 'Plus petit nombre accepté.',
+  [`${DEFINITION}.min`]: 'Plus petit nombre accepté.',
+  'FieldDefinition.max': 'Plus grand nombre accepté.',
+  [`${DEFINITION}.max`]: 'Plus grand nombre accepté.',
+  choices: 'Choix possibles, dans leur ordre ; un choix utilisé ne peut pas être retiré.',
+  groupId: { text: 'Groupe de champs.', example: 1 },
+  groupName: 'Nom du groupe de champs.',
+  'FieldDefinition.scope': 'Ce que le champ décrit : host ou site.',
+  [`${DEFINITION}.scope`]: { text: 'Ce que le champ décrit : host ou site.', example: 'host' },
+  types: 'Types d’équipement ou de site concernés ; vide : tous.',
+  position: 'Rang, à partir de 0.',
+  'FieldDefinition.values': 'Nombre de fiches qui ont une valeur.',
+  [`${DEFINITION}.values`]: 'Nombre de valeurs emportées.',
+  [`${DEFINITION}.formulas`]: 'Nombre de métriques dont une formule utilise le champ.',
+  FieldGroup: 'Un groupe de champs : un onglet, et une colonne de la matrice.',
+  definitions: 'Nombre de champs.',
+  'RecordFields.groups': 'Groupes des champs montrés, dans leur ordre.',
+  fields: 'Champs que l’on peut lire, dans leur ordre.',
+  RecordField: 'Un champ d’une fiche, avec sa valeur.',
+  definition: 'Définition du champ.',
+  level: 'Ce que l’on peut du champ : none, read, write ; null : comme son groupe.',
+  'RecordField.value': 'Valeur en vigueur ; vrai pour un secret qui existe, null sans valeur.',
+  'RecordField.origin': 'D’où vient la valeur : own, model, default, none.',
+  'RecordField.originName': 'Nom du modèle d’où elle vient, ou de ce que l’identifiant désigne.',
+  'RecordField.text': 'La valeur telle qu’on la lit.',
+  FieldHolder: 'Une fiche qui a une valeur propre.',
+  ownerId: 'Équipement ou site.',
+  ownerName: 'Nom de l’équipement ou du site.',
+  'FieldHolder.value': 'Sa valeur.',
+  'FieldHolder.text': 'Sa valeur telle qu’on la lit.',
+  FieldChange: 'Un changement d’un champ d’une fiche.',
+  'FieldChange.key': 'Clé du champ.',
+  'FieldChange.label': 'Libellé du champ.',
+  'FieldChange.before': 'Valeur d’avant, null : aucune ; un secret n’est jamais dit.',
+  'FieldChange.after': 'Valeur d’après, null : aucune ; un secret n’est jamais dit.',
+  'FieldChange.by': 'Nom de compte de qui l’a fait.',
+  users: { text: 'Identifiants des comptes qui en sont membres.', example: [1] },
+  userGroups: 'Groupes d’utilisateurs.',
+  userGroupId: { text: 'Groupe d’utilisateurs.', example: 1 },
+  'PrivilegeGroup.admin': 'Vrai : ce groupe lit et écrit tout, quoi que disent ses cases.',
+  cells: {
+    text: 'Cases de la matrice : celle d’un groupe de champs, ou celle d’un champ qui la précise.',
+    example: [{ userGroupId: 1, groupId: 1, definitionId: null, level: 'read' }],
+  },
+  definitionId: 'Champ, null pour la case d’un groupe de champs.',
+  'cells.groupId': 'Groupe de champs, null pour la case d’un champ.',
+}
+
 /**
  * Fields, by `Scope.name` (a component, an address without `/api/`, or the field that holds it) or by name alone; a
  * scope alone describes the object itself.
  */
 export const FIELD_WORDS: Readonly<Record<string, FieldWord>> = {
+  ...CUSTOM_FIELD_WORDS,
   // Common to entities.
   id: { text: 'Identifiant.', example: 1 },
   createdAt: 'Instant de la création.',

@@ -15,6 +15,8 @@ export const TAG_TEXTS: Readonly<Record<string, string>> = {
   Claim: 'Droits des comptes',
   Credential:
     'Identifiants des contrôles : propres à un site, un équipement ou un modèle, ou hérités ; leurs secrets s’écrivent et ne se lisent pas',
+  CustomField: 'Champs dynamiques : définitions, groupes, privilèges, valeurs des équipements et des sites',
+  CustomFieldDefinitionDatatable: 'Liste paginée des définitions de champs',
   Dashboard: 'Compteurs du tableau de bord',
   DashboardDatatable: 'Liste paginée des problèmes',
   Host: 'Équipements supervisés',
@@ -65,6 +67,8 @@ export const PARAMETER_WORDS: Readonly<Record<string, { readonly text: string; r
       text: 'true : supprime aussi les scanners qui en viennent ; sans cela, un modèle que des équipements ont n’est pas supprimé (409).',
     },
     'Model.before': { text: 'Seulement les versions d’avant cet identifiant.' },
+    'CustomField.before': { text: 'Seulement ce qui précède cet identifiant : la suite d’une page.' },
+    'CustomField.id': { text: 'Identifiant.', example: 1 },
     term: { text: 'Texte cherché dans les noms, sans égard à la casse ni aux accents.', example: 'paris' },
     page: { text: 'Numéro de page, à partir de 1.', example: 1 },
     open: { text: 'true : seulement les incidents ouverts ; false : seulement les clos.', example: 'true' },
