@@ -43,10 +43,19 @@ const editable = {
 /** Fields that a metric takes from its model, check kind, scanner or the platform unless they are its own. */
 export const METRIC_INHERITED = ['name', 'thresholds', 'attempts', 'noData', 'enabled'] as const
 export type MetricInherited = (typeof METRIC_INHERITED)[number]
+const overrides = z.array(z.enum(METRIC_INHERITED)).check(z.maxLength(METRIC_INHERITED.length))
+/** Who says a value that a metric has not of its own. */
+export const METRIC_ORIGINS = ['model', 'kind', 'scanner', 'platform'] as const
+const origin = z.enum(METRIC_ORIGINS)
 
 /** A metric belongs to a scanner and has one of the keys that the scanner's kind produces. */
 export const metricBody = z.object({ ...editable, scannerId: idValue, key: requiredLine(200) })
-export const metricUpdateBody = z.object({ ...editable, ...basedOn })
+export const metricUpdateBody = z.object({
+  ...editable,
+  ...basedOn,
+  /** Exactly these become its own, the others are inherited. Left out: what differs from what is inherited becomes its own. */
+  overrides: z.optional(overrides),
+})
 export type MetricInput = z.output<typeof metricBody>
 export type MetricUpdate = z.output<typeof metricUpdateBody>
 
@@ -63,6 +72,22 @@ export const metric = z.object({
   siteName: z.string(),
   scannerId: idValue,
   scannerName: z.string(),
+  /** The monitoring model that its scanner comes from; null without. */
+  modelId: z.nullable(idValue),
+  modelName: z.nullable(z.string()),
+  /** Fields that are its own. */
+  overrides,
+  /** What would hold without own fields. */
+  inherited: z.object({
+    name: z.string(),
+    thresholds,
+    /** Sides of `thresholds` that the model has computed for each host. */
+    formulas: thresholdFormulas,
+    attempts: z.int(),
+    noData: z.enum(NO_DATA_POLICIES),
+    enabled: z.boolean(),
+  }),
+  inheritedFrom: z.object({ name: origin, thresholds: origin, attempts: origin, noData: origin, enabled: origin }),
 })
 export type Metric = z.output<typeof metric>
 

@@ -38,10 +38,24 @@ export const SCANNER_INHERITED = [
   'enabled',
 ] as const
 export type ScannerInherited = (typeof SCANNER_INHERITED)[number]
+const overrides = z.array(z.enum(SCANNER_INHERITED)).check(z.maxLength(SCANNER_INHERITED.length))
 
 export const scannerBody = z.object(fields)
-export const scannerUpdateBody = z.object({ ...fields, ...basedOn })
+export const scannerUpdateBody = z.object({
+  ...fields,
+  ...basedOn,
+  /** Exactly these become its own, the others go back to the model. Left out: what differs from the model becomes its own. */
+  overrides: z.optional(overrides),
+})
 export type ScannerInput = z.output<typeof scannerBody>
+export type ScannerUpdate = z.output<typeof scannerUpdateBody>
+
+const figures = { intervalSeconds: z.int(), retryIntervalSeconds: z.int(), timeoutMs: z.int(), attempts: z.int() }
+/** Who says each figure that is in force, or would be. */
+const originsAmong = <const T extends readonly [string, ...string[]]>(names: T) => {
+  const origin = z.enum(names)
+  return z.object({ intervalSeconds: origin, retryIntervalSeconds: origin, timeoutMs: origin, attempts: origin })
+}
 
 export const scanner = z.object({
   ...stamps,
@@ -54,11 +68,23 @@ export const scanner = z.object({
   /** What is in force after inheritance. */
   effective: z.object({
     probeId: z.nullable(idValue),
-    intervalSeconds: z.int(),
-    retryIntervalSeconds: z.int(),
-    timeoutMs: z.int(),
-    attempts: z.int(),
+    ...figures,
+    origin: originsAmong(['scanner', 'model', 'platform']),
   }),
+  /** The monitoring model that it comes from; null: it is the host's alone. */
+  modelId: z.nullable(idValue),
+  modelName: z.nullable(z.string()),
+  /** Fields that are its own although it comes from a model. */
+  overrides,
+  /** What would hold without own fields, the platform's figures filled in; null without a model. */
+  inherited: z.nullable(
+    z.object({
+      ...figures,
+      parameters: z.record(z.string(), z.unknown()),
+      enabled: z.boolean(),
+      origin: originsAmong(['model', 'platform']),
+    }),
+  ),
   metrics: z.int(),
   lastRun: z.nullable(instant),
   lastDurationMs: z.nullable(z.number()),

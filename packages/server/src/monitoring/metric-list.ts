@@ -1,13 +1,17 @@
-import type { Metric, ProblemRow, Thresholds } from '@narval/contracts'
+import { METRIC_INHERITED, type Metric, type ProblemRow, type Thresholds } from '@narval/contracts'
 import { initialMetricState, SEVERITIES } from '@narval/engine'
 import { sql } from 'kysely'
 import type { Viewer } from '../http/caller.ts'
 import { flagFilter, idFilter, type ListSpec, wordFilter } from '../store/datatable.ts'
+import { type Models, modelScannerOf } from '../store/model-changes.ts'
+import { differingFields } from '../store/model-reconcile.ts'
+import { inheritedMetric, type MetricValues, metricOverrides } from '../store/model-values.ts'
 import { toIso } from '../store/time.ts'
 import { visibleTo } from '../store/visible.ts'
 import { toMetricLive } from './live.ts'
 import type { MetricEntry, Model } from './model.ts'
 import { typeOf, unitOf } from './monitoring.store.ts'
+import { kindOf } from './scanner-list.ts'
 
 export interface MetricListRow {
   id: number
@@ -25,6 +29,12 @@ export interface MetricListRow {
   site_name: string
   scanner_id: number
   scanner_name: string
+  scanner_kind: string
+  scanner_attempts: number | null
+  model_id: number | null
+  model_item: string | null
+  overrides: string
+  formulas: string
   probe_name: string | null
   incident_id: number | null
   acknowledged_by: string | null
@@ -40,6 +50,7 @@ const SEVERITY_WORDS = new Map<string, number>(SEVERITIES.map((severity, rank) =
 export const metricList = (viewer: Viewer | 'system'): ListSpec => ({
   select: sql`metric.id, metric.key, metric.name, metric.unit, metric.type, metric.thresholds, metric.attempts, metric.no_data, metric.enabled,
     metric.host_id, host.name as host_name, host.site_id, site.name as site_name, metric.scanner_id, scanner.name as scanner_name,
+    scanner.kind as scanner_kind, scanner.attempts as scanner_attempts, scanner.model_id, scanner.model_item, metric.overrides, metric.formulas,
     (select probe.name from probe where probe.id = coalesce(scanner.probe_id, host.probe_id, site.probe_id)) as probe_name,
     state.incident_id, incident.acknowledged_by, incident.acknowledged_comment, metric.created_at, metric.updated_at, metric.updated_by`,
   from: sql`metric join host on host.id = metric.host_id join site on site.id = host.site_id join scanner on scanner.id = metric.scanner_id
@@ -87,7 +98,36 @@ const initialLive = (createdMs: number) => {
   return { value: null, at: null, severity, kind, attempt, cause, since: toIso(createdMs), information: '' }
 }
 
-export const toMetric = (row: MetricListRow, model: Model): Metric => ({
+/** What a metric inherits, as it is kept: `attempts` null for its scanner's. */
+export const metricInherits = (row: MetricListRow, models: Models): MetricValues =>
+  inheritedMetric(kindOf(row.scanner_kind), row.scanner_name, row.key, modelScannerOf(models, row))
+
+const inheritanceOf = (
+  row: MetricListRow,
+  model: Model,
+  models: Models,
+): Pick<Metric, 'overrides' | 'inherited' | 'inheritedFrom'> => {
+  const values = metricInherits(row, models)
+  const { name, thresholds, formulas, noData, enabled, fromModel } = values
+  const stored = metricOverrides(row.overrides)
+  // What was set by hand before fields had origins is its own too; a model's metrics always had them.
+  const differing = row.model_id === null ? differingFields(row, values) : []
+  const scanner = model.scanners.get(row.scanner_id)?.attempts ?? row.scanner_attempts ?? 1
+  const others = fromModel.others ? 'model' : 'kind'
+  return {
+    overrides: METRIC_INHERITED.filter(field => stored.includes(field) || differing.includes(field)),
+    inherited: { name, thresholds, formulas, attempts: values.attempts ?? scanner, noData, enabled },
+    inheritedFrom: {
+      name: 'kind',
+      thresholds: fromModel.thresholds ? 'model' : 'kind',
+      attempts: fromModel.attempts ? 'model' : row.scanner_attempts === null ? 'platform' : 'scanner',
+      noData: others,
+      enabled: others,
+    },
+  }
+}
+
+export const toMetric = (row: MetricListRow, model: Model, models: Models): Metric => ({
   ...liveOf(row, model.metrics.get(row.id)),
   key: row.key,
   name: row.name,
@@ -103,6 +143,9 @@ export const toMetric = (row: MetricListRow, model: Model): Metric => ({
   siteName: row.site_name,
   scannerId: row.scanner_id,
   scannerName: row.scanner_name,
+  modelId: row.model_id,
+  modelName: models.get(row.model_id ?? 0)?.name ?? null,
+  ...inheritanceOf(row, model, models),
   createdAt: toIso(row.created_at),
   updatedAt: toIso(row.updated_at),
   updatedBy: row.updated_by,

@@ -1,7 +1,9 @@
-import { CHECK_KINDS, type CheckKind, type Scanner, type Settings } from '@narval/contracts'
+import { CHECK_KINDS, type CheckKind, SCANNER_INHERITED, type Scanner, type Settings } from '@narval/contracts'
 import { sql } from 'kysely'
 import type { Viewer } from '../http/caller.ts'
 import { flagFilter, idFilter, type ListSpec, wordFilter } from '../store/datatable.ts'
+import { type Models, modelScannerOf } from '../store/model-changes.ts'
+import { SCANNER_COLUMNS, scannerOverrides, scannerValues } from '../store/model-values.ts'
 import { LOCAL_PROBE, SITE_PROBES } from '../store/site-probe.ts'
 import { toIso, toIsoOrNull } from '../store/time.ts'
 import { visibleTo } from '../store/visible.ts'
@@ -25,6 +27,9 @@ export interface ScannerRow {
   attempts: number | null
   parameters: string
   enabled: number
+  model_id: number | null
+  model_item: string | null
+  overrides: string
   created_at: number
   updated_at: number
   updated_by: string | null
@@ -36,7 +41,7 @@ export const scannerList = (viewer: Viewer | 'system'): ListSpec => ({
   select: sql`scanner.id, scanner.name, scanner.kind, scanner.host_id, host.name as host_name, host.address as host_address, host.site_id,
     site.name as site_name, scanner.probe_id, (select p.name from probe p where p.id = ${EFFECTIVE_PROBE}) as probe_name,
     ${EFFECTIVE_PROBE} as effective_probe, scanner.interval_seconds, scanner.retry_interval_seconds, scanner.timeout_ms, scanner.attempts,
-    scanner.parameters, scanner.enabled, scanner.created_at, scanner.updated_at, scanner.updated_by`,
+    scanner.parameters, scanner.enabled, scanner.model_id, scanner.model_item, scanner.overrides, scanner.created_at, scanner.updated_at, scanner.updated_by`,
   from: sql`scanner join host on host.id = scanner.host_id join site on site.id = host.site_id
     left join ${SITE_PROBES} chosen on chosen.site_id = host.site_id`,
   visible: visibleTo(viewer),
@@ -57,6 +62,7 @@ export const scannerList = (viewer: Viewer | 'system'): ListSpec => ({
     hostId: idFilter(sql`scanner.host_id`),
     siteId: idFilter(sql`host.site_id`),
     probeId: idFilter(EFFECTIVE_PROBE),
+    modelId: idFilter(sql`scanner.model_id`),
     kind: wordFilter(sql`scanner.kind`, new Map(CHECK_KINDS.map(kind => [kind, kind]))),
     enabled: flagFilter(sql`scanner.enabled`),
   },
@@ -66,7 +72,7 @@ export const scannerList = (viewer: Viewer | 'system'): ListSpec => ({
 
 export const kindOf = (text: string): CheckKind => CHECK_KINDS.find(kind => kind === text) ?? 'ping'
 
-export const toScanner = (row: ScannerRow, model: Model, settings: Settings): Scanner => {
+export const toScanner = (row: ScannerRow, model: Model, settings: Settings, models: Models): Scanner => {
   const entry = model.scanners.get(row.id)
   return {
     id: row.id,
@@ -85,7 +91,11 @@ export const toScanner = (row: ScannerRow, model: Model, settings: Settings): Sc
     attempts: row.attempts,
     parameters: JSON.parse(row.parameters),
     enabled: row.enabled === 1,
-    effective: { probeId: row.effective_probe, ...effectiveSchedule(row, settings) },
+    effective: { probeId: row.effective_probe, ...effectiveSchedule(row, settings), origin: originOf(row) },
+    modelId: row.model_id,
+    modelName: models.get(row.model_id ?? 0)?.name ?? null,
+    overrides: scannerOverrides(row.overrides),
+    inherited: inheritedOf(row, settings, models),
     metrics: entry?.metrics.size ?? 0,
     lastRun: toIsoOrNull(entry?.lastRunMs ?? null),
     lastDurationMs: entry?.lastDurationMs ?? null,
@@ -93,6 +103,40 @@ export const toScanner = (row: ScannerRow, model: Model, settings: Settings): Sc
     createdAt: toIso(row.created_at),
     updatedAt: toIso(row.updated_at),
     updatedBy: row.updated_by,
+  }
+}
+
+type Origin = Scanner['effective']['origin']
+type Figure = keyof Origin
+
+/** Who says each figure in force: one that is neither its own nor its model's is the platform's. */
+const originOf = (row: ScannerRow): Origin => {
+  const own = row.model_id === null ? SCANNER_INHERITED : scannerOverrides(row.overrides)
+  const from = (figure: Figure): Origin[Figure] =>
+    row[SCANNER_COLUMNS[figure]] === null ? 'platform' : own.includes(figure) ? 'scanner' : 'model'
+  return {
+    intervalSeconds: from('intervalSeconds'),
+    retryIntervalSeconds: from('retryIntervalSeconds'),
+    timeoutMs: from('timeoutMs'),
+    attempts: from('attempts'),
+  }
+}
+
+const inheritedOf = (row: ScannerRow, settings: Settings, models: Models): Scanner['inherited'] => {
+  const said = modelScannerOf(models, row)
+  if (said === null) return null
+  const values = scannerValues(said)
+  const from = (figure: Figure) => (values[SCANNER_COLUMNS[figure]] === null ? 'platform' : 'model')
+  return {
+    ...effectiveSchedule(values, settings),
+    parameters: said.parameters,
+    enabled: said.enabled,
+    origin: {
+      intervalSeconds: from('intervalSeconds'),
+      retryIntervalSeconds: from('retryIntervalSeconds'),
+      timeoutMs: from('timeoutMs'),
+      attempts: from('attempts'),
+    },
   }
 }
 

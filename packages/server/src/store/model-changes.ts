@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { CHECK_KINDS, type ModelDefinition } from '@narval/contracts'
+import { CHECK_KINDS, type ModelDefinition, type ModelScanner } from '@narval/contracts'
 import type { Db } from './database.ts'
 import {
   type HeldMetric,
@@ -136,6 +136,22 @@ export const readModels = async (db: Db, ids: readonly number[]): Promise<KnownM
     .execute()
   return rows.map(({ id, name, definition }) => ({ id, name, definition: definitionOf(definition) }))
 }
+
+/** Models by id, for what shows scanners and metrics with what they inherit. */
+export type Models = ReadonlyMap<number, KnownModel>
+
+/** The models that these scanners, or metrics of scanners, come from. */
+export const modelsOf = async (db: Db, rows: readonly { readonly model_id: number | null }[]): Promise<Models> => {
+  const ids = new Set(rows.flatMap(row => row.model_id ?? []))
+  return new Map((await readModels(db, [...ids])).map(model => [model.id, model]))
+}
+
+/** What its model says of a scanner; null for a scanner of the host alone. */
+export const modelScannerOf = (
+  models: Models,
+  row: { readonly model_id: number | null; readonly model_item: string | null },
+): ModelScanner | null =>
+  models.get(row.model_id ?? 0)?.definition.scanners.find(({ item }) => item === row.model_item) ?? null
 
 const readScanners = async (db: Db, hostIds: readonly number[]): Promise<HeldScanner[]> => {
   const rows = await db

@@ -1,5 +1,6 @@
 import {
   type CheckKind,
+  METRIC_INHERITED,
   type MetricInherited,
   type ScannerInherited,
   THRESHOLD_SIDES,
@@ -109,7 +110,8 @@ const setByHand = (held: HeldScanner): ScannerInherited[] => {
   return fields
 }
 
-const hasSame = (field: ScannerInherited, kind: CheckKind, a: ScannerValues, b: ScannerValues): boolean =>
+/** Whether a field is alike in two; parameters by what they mean. */
+export const hasSameValue = (field: ScannerInherited, kind: CheckKind, a: ScannerValues, b: ScannerValues): boolean =>
   field === 'parameters'
     ? a.parameters === b.parameters ||
       canonicalParameters(kind, a.parameters) === canonicalParameters(kind, b.parameters)
@@ -122,9 +124,9 @@ export const scannerChange = ({ held, wanted }: Kept): ScannerChange => {
   const values = scannerValues(scanner)
   const isAdopted = held.model_id === null
   const own = isAdopted
-    ? setByHand(held).filter(field => !hasSame(field, held.kind, held, values))
+    ? setByHand(held).filter(field => !hasSameValue(field, held.kind, held, values))
     : scannerOverrides(held.overrides)
-  const inherited = INHERITED.filter(field => !own.includes(field) && !hasSame(field, held.kind, held, values))
+  const inherited = INHERITED.filter(field => !own.includes(field) && !hasSameValue(field, held.kind, held, values))
   return {
     ...(held.name === scanner.name ? {} : { name: scanner.name, name_folded: folded }),
     ...(held.model_id === modelId && held.model_item === scanner.item
@@ -147,7 +149,10 @@ export interface MetricChange {
 }
 
 /** Fields of a metric that differ from what it inherits; sides that formulas compute do not count. */
-export const differingFields = (held: HeldMetric, values: MetricValues): MetricInherited[] => {
+export const differingFields = (
+  held: Omit<HeldMetric, 'id' | 'scanner_id' | 'overrides'>,
+  values: MetricValues,
+): MetricInherited[] => {
   const fields: MetricInherited[] = []
   if (held.name !== values.name) fields.push('name')
   if (!hasThresholds(held, values)) fields.push('thresholds')
@@ -157,7 +162,10 @@ export const differingFields = (held: HeldMetric, values: MetricValues): MetricI
   return fields
 }
 
-const hasThresholds = (held: HeldMetric, { thresholds, formulas }: MetricValues): boolean => {
+const hasThresholds = (
+  held: Pick<HeldMetric, 'thresholds' | 'formulas'>,
+  { thresholds, formulas }: MetricValues,
+): boolean => {
   const own = formulasOf(held.formulas)
   const read: Thresholds = JSON.parse(held.thresholds)
   return THRESHOLD_SIDES.every(side =>
@@ -188,19 +196,27 @@ export const metricChange = (held: HeldMetric, kept: Kept): MetricChange => {
 const adoptedOverrides = (held: HeldMetric, kept: Kept): MetricInherited[] => {
   const byHand = differingFields(held, inheritedMetric(kept.held.kind, kept.held.name, held.key, null))
   const stored = metricOverrides(held.overrides)
-  return METRIC_FIELDS.filter(field => byHand.includes(field) || stored.includes(field))
+  return METRIC_INHERITED.filter(field => byHand.includes(field) || stored.includes(field))
 }
-const METRIC_FIELDS = ['name', 'thresholds', 'attempts', 'noData', 'enabled'] as const
 
-/** Sides whose formula stays keep what it gave; the others begin with what the model says. */
-const thresholdColumns = (held: HeldMetric, { thresholds, formulas }: MetricValues): MetricChange => {
-  const before = formulasOf(held.formulas)
-  const read: Thresholds = JSON.parse(held.thresholds)
-  const next: Thresholds = { ...thresholds }
+/** The columns of inherited thresholds: sides whose formula stays keep what it gave, the others begin with what is said. */
+export const inheritedThresholds = (
+  held: Pick<HeldMetric, 'thresholds' | 'formulas'> | null,
+  { thresholds, formulas }: MetricValues,
+): { readonly thresholds: string; readonly formulas: string } => {
+  const before = held === null ? {} : formulasOf(held.formulas)
+  const read: Thresholds = held === null ? thresholds : JSON.parse(held.thresholds)
   const computed = THRESHOLD_SIDES.filter(side => formulas[side] !== undefined && formulas[side] === before[side])
-  const merged: Thresholds = { ...next, ...Object.fromEntries(computed.map(side => [side, read[side]])) }
+  const merged: Thresholds = { ...thresholds, ...Object.fromEntries(computed.map(side => [side, read[side]])) }
+  return { thresholds: JSON.stringify(merged), formulas: JSON.stringify(formulas) }
+}
+
+const thresholdColumns = (held: HeldMetric, values: MetricValues): MetricChange => {
+  const next = inheritedThresholds(held, values)
   return {
-    ...(sameThresholds(read, merged) ? {} : { thresholds: JSON.stringify(merged) }),
-    ...(JSON.stringify(before) === JSON.stringify(formulas) ? {} : { formulas: JSON.stringify(formulas) }),
+    ...(sameThresholds(JSON.parse(held.thresholds), JSON.parse(next.thresholds))
+      ? {}
+      : { thresholds: next.thresholds }),
+    ...(JSON.stringify(formulasOf(held.formulas)) === next.formulas ? {} : { formulas: next.formulas }),
   }
 }

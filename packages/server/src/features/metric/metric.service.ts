@@ -1,6 +1,5 @@
 import {
   type DatatableRequest,
-  fold,
   type Metric,
   type MetricInput,
   type MetricUpdate,
@@ -12,18 +11,24 @@ import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, invalid, invalidField, notFound, stale } from '../../http/refusal.ts'
 import { toMetricLive } from '../../monitoring/live.ts'
-import { type MetricListRow, metricList, toMetric } from '../../monitoring/metric-list.ts'
+import { type MetricListRow, metricInherits, metricList, toMetric } from '../../monitoring/metric-list.ts'
 import { METRIC_MEMORY } from '../../monitoring/metric-memory.ts'
 import type { MetricEntry } from '../../monitoring/model.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
+import { kindOf } from '../../monitoring/scanner-list.ts'
+import { THRESHOLD_FAULT_TEXTS } from '../../monitoring/threshold-texts.ts'
 import type { SampleStore } from '../../samples/sample-store.ts'
-import type { Database } from '../../store/database.ts'
+import { auditChange } from '../../store/audit-change.ts'
+import type { Database, Db } from '../../store/database.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
+import { everyMatch } from '../../store/matching.ts'
 import { type Held, runHeld } from '../../store/memory-list.ts'
+import { modelScannerOf, modelsOf } from '../../store/model-changes.ts'
+import { inheritedMetric, metricOverrides } from '../../store/model-values.ts'
 import { fromIso, toIso, toIsoOrNull } from '../../store/time.ts'
 import { seesSite } from '../../store/visible.ts'
 import { type DataQuery, readMetricData } from './metric-data.ts'
-import { THRESHOLD_FAULT_TEXTS } from './threshold-texts.ts'
+import { metricColumns } from './metric-own.ts'
 
 export interface MetricDeps {
   readonly database: Database
@@ -36,13 +41,21 @@ export interface MetricDeps {
 export const createMetricService = (deps: MetricDeps) => {
   const { now, changes, monitoring, samples } = deps
   const { db } = deps.database
-  const get = async (viewer: Viewer | 'system', id: number): Promise<Metric> => {
+  const rowOf = async (viewer: Viewer | 'system', id: number): Promise<MetricListRow> => {
     const row = await fetchOne<MetricListRow>(db, metricList(viewer), id)
     if (row === null) throw notFound("Cette métrique n'existe pas.")
-    return toMetric(row, monitoring.model)
+    return row
+  }
+  const get = async (viewer: Viewer | 'system', id: number): Promise<Metric> => {
+    const row = await rowOf(viewer, id)
+    return toMetric(row, monitoring.model, await modelsOf(db, [row]))
+  }
+  const shown = async (rows: readonly MetricListRow[]): Promise<Metric[]> => {
+    const models = await modelsOf(db, rows)
+    return rows.map(row => toMetric(row, monitoring.model, models))
   }
   const listBy = async (viewer: Viewer, filter?: { name: string; value: number }): Promise<Metric[]> =>
-    (await fetchAll<MetricListRow>(db, metricList(viewer), filter)).map(row => toMetric(row, monitoring.model))
+    shown(await fetchAll<MetricListRow>(db, metricList(viewer), filter))
 
   const checkThresholds = (thresholds: Thresholds): void => {
     const faults = thresholdFaults(thresholds).map(
@@ -51,12 +64,16 @@ export const createMetricService = (deps: MetricDeps) => {
     if (faults.length > 0)
       throw invalid([...new Set(faults.map(([, message]) => `${message}.`))], Object.fromEntries(faults))
   }
-  const saved = async (id: number, action: 'created' | 'updated'): Promise<Metric> => {
-    await monitoring.reload()
+  /** Monitoring knows of the change, and the host is judged again. */
+  const settle = async (hostId: number): Promise<void> => {
+    await monitoring.reloadHosts([hostId])
     await monitoring.evaluation.between(effects => {
-      const entry = monitoring.model.metrics.get(id)
-      if (entry !== undefined) effects.hosts.add(entry.scanner.host)
+      const host = monitoring.model.hosts.get(hostId)
+      if (host !== undefined) effects.hosts.add(host)
     })
+  }
+  const saved = async (id: number, hostId: number, action: 'created' | 'updated'): Promise<Metric> => {
+    await settle(hostId)
     changes.emit({ entity: 'metric', ids: [id], action })
     return get('system', id)
   }
@@ -74,8 +91,10 @@ export const createMetricService = (deps: MetricDeps) => {
         visible: metric => sees(metric.scanner.host.site.id),
       }
       const page = await runHeld<MetricListRow, MetricEntry>(deps.database, metricList(viewer), held, request)
-      return { ...page, data: page.data.map(row => toMetric(row, monitoring.model)) }
+      return { ...page, data: await shown(page.data) }
     },
+    everything: (viewer: Viewer, request: DatatableRequest) =>
+      everyMatch<MetricListRow, Metric>(deps.database, metricList(viewer), request, shown),
     lastUpdate: async () => {
       const row = await db
         .selectFrom('metric')
@@ -105,49 +124,63 @@ export const createMetricService = (deps: MetricDeps) => {
       if (entry?.metrics.has(input.key))
         throw conflict('Ce scanner a déjà cette métrique.', { fields: { key: 'Cette clé est déjà prise.' } })
       checkThresholds(input.thresholds)
-      const row = await db
-        .insertInto('metric')
-        .values({
-          ...columnsOf(input),
-          host_id: scanner.host_id,
-          scanner_id: scanner.id,
-          key: input.key,
-          unit: definition.unit,
-          type: definition.type,
-          created_at: now(),
-          updated_at: now(),
-          updated_by: viewer.login,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      return saved(row.id, 'created')
+      const models = await modelsOf(db, [scanner])
+      const inherited = inheritedMetric(kindOf(scanner.kind), scanner.name, input.key, modelScannerOf(models, scanner))
+      const row = await db.transaction().execute(async trx => {
+        const made = await trx
+          .insertInto('metric')
+          .values({
+            ...metricColumns(input, inherited, null),
+            host_id: scanner.host_id,
+            scanner_id: scanner.id,
+            key: input.key,
+            unit: definition.unit,
+            type: definition.type,
+            created_at: now(),
+            updated_at: now(),
+            updated_by: viewer.login,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await auditMetric(trx, viewer, 'create', made.id, null, input, now())
+        return made
+      })
+      return saved(row.id, scanner.host_id, 'created')
     },
     async update(viewer: Viewer, id: number, input: MetricUpdate): Promise<Metric> {
-      const before = await get(viewer, id)
+      const row = await rowOf(viewer, id)
+      const models = await modelsOf(db, [row])
+      const before = toMetric(row, monitoring.model, models)
       if (fromIso(before.updatedAt) !== fromIso(input.updatedAt)) throw stale(before, before.updatedBy)
-      checkThresholds(input.thresholds)
-      const changed = await db
-        .updateTable('metric')
-        .set({
-          ...columnsOf(input),
-          updated_at: Math.max(now(), fromIso(before.updatedAt) + 1),
-          updated_by: viewer.login,
-        })
-        .where('id', '=', id)
-        .where('updated_at', '=', fromIso(before.updatedAt))
-        .executeTakeFirst()
-      if (Number(changed.numUpdatedRows) === 0) throw stale(await get(viewer, id), null)
-      return saved(id, 'updated')
+      const columns = metricColumns(input, metricInherits(row, models), row)
+      if (columns.overrides.includes('thresholds')) checkThresholds(input.thresholds)
+      const isSaved = await db.transaction().execute(async trx => {
+        const changed = await trx
+          .updateTable('metric')
+          .set({
+            ...columns,
+            updated_at: Math.max(now(), fromIso(before.updatedAt) + 1),
+            updated_by: viewer.login,
+          })
+          .where('id', '=', id)
+          .where('updated_at', '=', fromIso(before.updatedAt))
+          .executeTakeFirst()
+        if (Number(changed.numUpdatedRows) === 0) return false
+        await auditMetric(trx, viewer, 'update', id, before, editedOf(columns), now())
+        return true
+      })
+      if (!isSaved) throw stale(await get(viewer, id), null)
+      return saved(id, before.hostId, 'updated')
     },
     async delete(viewer: Viewer, id: number) {
-      const { hostId } = await get(viewer, id)
-      await db.deleteFrom('metric').where('id', '=', id).execute()
-      await samples.forget([id])
-      await monitoring.reload()
-      await monitoring.evaluation.between(effects => {
-        const host = monitoring.model.hosts.get(hostId)
-        if (host !== undefined) effects.hosts.add(host)
+      const before = await get(viewer, id)
+      const { hostId } = before
+      await db.transaction().execute(async trx => {
+        await trx.deleteFrom('metric').where('id', '=', id).execute()
+        await auditMetric(trx, viewer, 'delete', id, before, null, now())
       })
+      await samples.forget([id])
+      await settle(hostId)
       changes.emit({ entity: 'metric', ids: [id], action: 'deleted' })
       return { deleted: true }
     },
@@ -155,11 +188,39 @@ export const createMetricService = (deps: MetricDeps) => {
 }
 export type MetricService = ReturnType<typeof createMetricService>
 
-const columnsOf = (input: Omit<MetricUpdate, 'updatedAt'>) => ({
-  name: input.name,
-  name_folded: fold(input.name),
-  thresholds: JSON.stringify(input.thresholds),
-  attempts: input.attempts,
-  no_data: input.noData,
-  enabled: input.enabled ? (1 as const) : (0 as const),
+/** What people set of a metric, as it is audited. */
+const AUDITED = ['name', 'thresholds', 'attempts', 'noData', 'enabled', 'overrides'] as const
+type Audited = Pick<Metric, (typeof AUDITED)[number]>
+const auditedOf = (metric: Partial<Audited>) => Object.fromEntries(AUDITED.map(field => [field, metric[field] ?? null]))
+
+const auditMetric = (
+  trx: Db,
+  viewer: Viewer,
+  action: 'create' | 'update' | 'delete',
+  id: number,
+  before: Audited | null,
+  after: Partial<Audited> | null,
+  nowMs: number,
+) =>
+  auditChange(
+    trx,
+    {
+      action: `metric-${action}`,
+      actor: viewer.login,
+      object: `metric ${id}`,
+      name: after?.name ?? before?.name ?? '',
+      before: before === null ? null : auditedOf(before),
+      after: after === null ? null : auditedOf(after),
+    },
+    nowMs,
+  )
+
+/** A row about to be written, as it will be read. */
+const editedOf = (columns: ReturnType<typeof metricColumns>): Audited => ({
+  name: columns.name,
+  thresholds: JSON.parse(columns.thresholds),
+  attempts: columns.attempts,
+  noData: columns.no_data === 'keep' ? 'keep' : 'unknown',
+  enabled: columns.enabled === 1,
+  overrides: metricOverrides(columns.overrides),
 })

@@ -2,23 +2,27 @@ import {
   CHECK_PARAMETERS,
   type DatatableRequest,
   fieldErrors,
-  fold,
   type Scanner,
   type ScannerInput,
+  type ScannerUpdate,
   type Settings,
+  scannerBody,
 } from '@narval/contracts'
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
-import { invalid, invalidField, notFound, stale } from '../../http/refusal.ts'
+import { conflict, invalid, invalidField, notFound, stale } from '../../http/refusal.ts'
 import { type MetricListRow, metricList, toMetric } from '../../monitoring/metric-list.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { effectiveSchedule, type ScannerRow, scannerList, toScanner } from '../../monitoring/scanner-list.ts'
 import type { SampleStore } from '../../samples/sample-store.ts'
-import type { Database } from '../../store/database.ts'
+import { auditChange } from '../../store/audit-change.ts'
+import type { Database, Db } from '../../store/database.ts'
 import { runDatatable } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
+import { modelScannerOf, modelsOf } from '../../store/model-changes.ts'
 import { insertScannerWithMetrics } from '../../store/scanner-creation.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
+import { inheritedInput, ownFields, scannerColumns } from './scanner-own.ts'
 
 export interface ScannerDeps {
   readonly database: Database
@@ -39,11 +43,18 @@ const scheduleColumns = (input: ScannerInput) => ({
 export const createScannerService = (deps: ScannerDeps) => {
   const { now, changes, monitoring } = deps
   const { db } = deps.database
-  const shown = (row: ScannerRow): Scanner => toScanner(row, monitoring.model, deps.settings())
-  const get = async (viewer: Viewer | 'system', id: number): Promise<Scanner> => {
+  const shown = async (rows: readonly ScannerRow[]): Promise<Scanner[]> => {
+    const models = await modelsOf(db, rows)
+    return rows.map(row => toScanner(row, monitoring.model, deps.settings(), models))
+  }
+  const rowOf = async (viewer: Viewer | 'system', id: number): Promise<ScannerRow> => {
     const row = await fetchOne<ScannerRow>(db, scannerList(viewer), id)
     if (row === null) throw notFound("Ce scanner n'existe pas.")
-    return shown(row)
+    return row
+  }
+  const get = async (viewer: Viewer | 'system', id: number): Promise<Scanner> => {
+    const row = await rowOf(viewer, id)
+    return toScanner(row, monitoring.model, deps.settings(), await modelsOf(db, [row]))
   }
 
   /** The parameters in the shape of their kind, or what is wrong with them, field by field. */
@@ -77,7 +88,7 @@ export const createScannerService = (deps: ScannerDeps) => {
       )
   }
   const settle = async (id: number, action: 'created' | 'updated' | 'deleted', hostId: number): Promise<void> => {
-    await monitoring.reload()
+    await monitoring.reloadHosts([hostId])
     await monitoring.evaluation.between(effects => {
       const host = monitoring.model.hosts.get(hostId)
       if (host !== undefined) effects.hosts.add(host)
@@ -88,21 +99,22 @@ export const createScannerService = (deps: ScannerDeps) => {
   return {
     get,
     list: async (viewer: Viewer, host: number | undefined) =>
-      (
+      shown(
         await fetchAll<ScannerRow>(
           db,
           scannerList(viewer),
           host === undefined ? undefined : { name: 'hostId', value: host },
-        )
-      ).map(shown),
+        ),
+      ),
     datatable: async (viewer: Viewer, request: DatatableRequest) => {
       const page = await runDatatable<ScannerRow>(deps.database, scannerList(viewer), request)
-      return { ...page, data: page.data.map(shown) }
+      return { ...page, data: await shown(page.data) }
     },
     metrics: async (viewer: Viewer, id: number) => {
       await get(viewer, id)
       const rows = await fetchAll<MetricListRow>(db, metricList(viewer), { name: 'scannerId', value: id })
-      return rows.map(row => toMetric(row, monitoring.model))
+      const models = await modelsOf(db, rows)
+      return rows.map(row => toMetric(row, monitoring.model, models))
     },
     lastUpdate: async () => {
       const row = await db
@@ -114,45 +126,54 @@ export const createScannerService = (deps: ScannerDeps) => {
     async create(viewer: Viewer, input: ScannerInput): Promise<Scanner> {
       await check(input)
       const parameters = parametersOf(input)
-      const id = await db
-        .transaction()
-        .execute(trx => insertScannerWithMetrics(trx, { ...input, parameters }, viewer.login, now()))
+      const id = await db.transaction().execute(async trx => {
+        const made = await insertScannerWithMetrics(trx, { ...input, parameters }, viewer.login, now())
+        await auditScanner(trx, viewer, 'create', made, null, { ...input, parameters }, now())
+        return made
+      })
       await settle(id, 'created', input.hostId)
       return get('system', id)
     },
-    async update(viewer: Viewer, id: number, input: ScannerInput & { updatedAt: string }): Promise<Scanner> {
-      const before = await get(viewer, id)
-      if (fromIso(before.updatedAt) !== fromIso(input.updatedAt)) throw stale(before, before.updatedBy)
-      if (input.kind !== before.kind)
-        throw invalidField('kind', "Le type d'un scanner ne change pas : créez-en un autre.")
-      if (input.hostId !== before.hostId)
-        throw invalidField('hostId', "Un scanner ne change pas d'équipement : créez-en un autre.")
+    async update(viewer: Viewer, id: number, body: ScannerUpdate): Promise<Scanner> {
+      const row = await rowOf(viewer, id)
+      const models = await modelsOf(db, [row])
+      const before = toScanner(row, monitoring.model, deps.settings(), models)
+      if (fromIso(before.updatedAt) !== fromIso(body.updatedAt)) throw stale(before, before.updatedBy)
+      refuseOther(before, body)
+      const said = modelScannerOf(models, row)
+      const own = said === null ? [] : ownFields(body, said)
+      const input = said === null ? body : inheritedInput(body, said, own)
       await check(input)
-      const changed = await db
-        .updateTable('scanner')
-        .set({
-          name: input.name,
-          name_folded: fold(input.name),
-          probe_id: input.probeId,
-          ...scheduleColumns(input),
-          parameters: JSON.stringify(parametersOf(input)),
-          enabled: input.enabled ? 1 : 0,
-          updated_at: Math.max(now(), fromIso(before.updatedAt) + 1),
-          updated_by: viewer.login,
-        })
-        .where('id', '=', id)
-        .where('updated_at', '=', fromIso(before.updatedAt))
-        .executeTakeFirst()
-      if (Number(changed.numUpdatedRows) === 0) throw stale(await get(viewer, id), null)
+      const saved = { ...input, parameters: parametersOf(input) }
+      const isSaved = await db.transaction().execute(async trx => {
+        const changed = await trx
+          .updateTable('scanner')
+          .set({
+            ...scannerColumns(saved, own),
+            updated_at: Math.max(now(), fromIso(before.updatedAt) + 1),
+            updated_by: viewer.login,
+          })
+          .where('id', '=', id)
+          .where('updated_at', '=', fromIso(before.updatedAt))
+          .executeTakeFirst()
+        if (Number(changed.numUpdatedRows) === 0) return false
+        await auditScanner(trx, viewer, 'update', id, before, { ...saved, overrides: [...own] }, now())
+        return true
+      })
+      if (!isSaved) throw stale(await get(viewer, id), null)
       await settle(id, 'updated', before.hostId)
       return get('system', id)
     },
     async delete(viewer: Viewer, id: number) {
-      const { hostId } = await get(viewer, id)
+      const before = await get(viewer, id)
+      const { hostId } = before
+      if (before.modelId !== null)
+        throw fromModel(before, 'ne se supprime pas seul : désactivez-le, ou retirez le modèle de l’équipement')
       const metrics = await db.selectFrom('metric').select('id').where('scanner_id', '=', id).execute()
       await db.transaction().execute(async trx => {
         await trx.updateTable('host').set({ life_scanner_id: null }).where('life_scanner_id', '=', id).execute()
         await trx.deleteFrom('scanner').where('id', '=', id).execute()
+        await auditScanner(trx, viewer, 'delete', id, before, null, now())
       })
       await deps.samples.forget(metrics.map(metric => metric.id))
       await settle(id, 'deleted', hostId)
@@ -161,3 +182,42 @@ export const createScannerService = (deps: ScannerDeps) => {
   }
 }
 export type ScannerService = ReturnType<typeof createScannerService>
+
+const fromModel = (scanner: Scanner, why: string) =>
+  conflict(`Ce scanner vient du modèle de supervision « ${scanner.modelName ?? ''} » : il ${why}.`)
+
+/** What never changes of a scanner; of one that comes from a model, its name too. */
+const refuseOther = (before: Scanner, input: ScannerInput): void => {
+  const isOther = input.kind !== before.kind || input.hostId !== before.hostId
+  if (before.modelId !== null && (isOther || input.name !== before.name))
+    throw fromModel(before, 'ne change ni de nom, ni de type, ni d’équipement')
+  if (input.kind !== before.kind) throw invalidField('kind', "Le type d'un scanner ne change pas : créez-en un autre.")
+  if (input.hostId !== before.hostId)
+    throw invalidField('hostId', "Un scanner ne change pas d'équipement : créez-en un autre.")
+}
+
+type Audited = ScannerInput & { readonly overrides?: Scanner['overrides'] }
+/** What people set of a scanner, as it is audited. */
+const auditedOf = (scanner: Audited) => ({ ...scannerBody.parse(scanner), overrides: scanner.overrides ?? [] })
+
+const auditScanner = (
+  trx: Db,
+  viewer: Viewer,
+  action: 'create' | 'update' | 'delete',
+  id: number,
+  before: Audited | null,
+  after: Audited | null,
+  nowMs: number,
+) =>
+  auditChange(
+    trx,
+    {
+      action: `scanner-${action}`,
+      actor: viewer.login,
+      object: `scanner ${id}`,
+      name: after?.name ?? before?.name ?? '',
+      before: before === null ? null : auditedOf(before),
+      after: after === null ? null : auditedOf(after),
+    },
+    nowMs,
+  )
