@@ -1,3 +1,4 @@
+import type { ImportEntity } from '@narval/contracts'
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
 import { session } from '../lib/session.ts'
 import { goHome, leaveWhenSignedIn, requireSession, requireToken } from './guards.ts'
@@ -8,19 +9,32 @@ interface Section {
   readonly routes: RouteObject[]
 }
 
+/** The import of files, one page under three sections. */
+const importOf = (entity: ImportEntity) => async (): Promise<Section> => ({
+  routes: (await import('../features/import/routes.tsx')).routesOf(entity),
+})
+
 /** Sections loaded on demand (spec §2), by the first segment of their addresses. */
 const SECTIONS: ReadonlyMap<string, readonly (() => Promise<Section>)[]> = new Map([
   ['dashboard', [() => import('../features/dashboard/routes.tsx')]],
-  ['site', [() => import('../features/site/routes.tsx')]],
+  ['site', [() => import('../features/site/routes.tsx'), importOf('site')]],
   [
     'host',
     [
       () => import('../features/host/routes.tsx'),
       () => import('../features/host-detail/routes.tsx'),
       () => import('../features/model/routes.tsx'),
+      importOf('host'),
     ],
   ],
-  ['metric', [() => import('../features/metric/routes.tsx'), () => import('../features/metric-detail/routes.tsx')]],
+  [
+    'metric',
+    [
+      () => import('../features/metric/routes.tsx'),
+      () => import('../features/metric-detail/routes.tsx'),
+      importOf('metric'),
+    ],
+  ],
   ['scanner', [() => import('../features/scanner/routes.tsx')]],
   ['probe', [() => import('../features/probe/routes.tsx')]],
   ['user', [() => import('../features/user/routes.tsx')]],

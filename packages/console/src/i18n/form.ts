@@ -8,6 +8,7 @@ export const listOf = (parts: readonly string[]): string =>
 export const form = {
   save: 'Enregistrer',
   create: 'Créer',
+  importFile: 'Importer',
   cancel: 'Annuler',
   delete: 'Supprimer',
   required: 'Champ requis',

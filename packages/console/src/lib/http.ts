@@ -77,7 +77,8 @@ const send = async <R extends Route>(
   const csrf = csrfToken(transport)
   if (route.method !== 'GET' && csrf !== null) headers.set(CSRF_HEADER, csrf)
   const body = bodyOf(route, input)
-  if (body !== undefined) headers.set('content-type', 'application/json')
+  if (body !== undefined)
+    headers.set('content-type', route.rawLimit === null ? 'application/json' : 'application/octet-stream')
   const limit = AbortSignal.timeout(input.timeoutMs ?? CALL_TIMEOUT_MS)
   try {
     return await transport.fetch(urlOf(route, input), {
@@ -95,7 +96,8 @@ const send = async <R extends Route>(
 }
 
 /** Logout's payload is `null` (spec §7); other calls without a body send none. */
-const bodyOf = <R extends Route>(route: R, input: CallInput<R>): string | undefined => {
+const bodyOf = <R extends Route>(route: R, input: CallInput<R>): string | Uint8Array<ArrayBuffer> | undefined => {
+  if (input.body instanceof Uint8Array) return new Uint8Array(input.body)
   if (input.body !== undefined) return JSON.stringify(input.body)
   return route.method === 'POST' && route.body === null ? 'null' : undefined
 }

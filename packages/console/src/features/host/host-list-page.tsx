@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useSession } from '../../lib/session.ts'
+import { ImportLink } from '../../ui/import-link.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { fr } from './fr.ts'
 import { HostList } from './host-list.tsx'
@@ -41,6 +42,7 @@ export const HostEditListPage = () => (
       actions={
         <>
           <ModelsLink />
+          <ImportLink to="/host/edit/import" />
           <AddHost />
         </>
       }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useSession } from '../../lib/session.ts'
+import { ImportLink } from '../../ui/import-link.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { fr } from './fr.ts'
 import { MetricList } from './metric-list.tsx'
@@ -24,15 +25,18 @@ export const MetricEditListPage = () => {
   const creates = can('scanner_read')
   return (
     <>
-      {creates && (
-        <PageHeader
-          actions={
-            <Button component={Link} to="/metric/edit/new" leftSection={<IconPlus size={16} />}>
-              {fr.add}
-            </Button>
-          }
-        />
-      )}
+      <PageHeader
+        actions={
+          <>
+            <ImportLink to="/metric/edit/import" />
+            {creates && (
+              <Button component={Link} to="/metric/edit/new" leftSection={<IconPlus size={16} />}>
+                {fr.add}
+              </Button>
+            )}
+          </>
+        }
+      />
       <MetricList mode="edit" emptyAction={can('host_write') && <AddHost />} />
     </>
   )

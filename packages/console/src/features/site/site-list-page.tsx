@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useSession } from '../../lib/session.ts'
+import { ImportLink } from '../../ui/import-link.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { fr } from './fr.ts'
 import { SiteList } from './site-list.tsx'
@@ -30,7 +31,14 @@ export const SiteListPage = () => {
 /** /site/edit: the same, opening the editor. */
 export const SiteEditListPage = () => (
   <>
-    <PageHeader actions={<AddSite />} />
+    <PageHeader
+      actions={
+        <>
+          <ImportLink to="/site/edit/import" />
+          <AddSite />
+        </>
+      }
+    />
     <SiteList mode="edit" emptyText={fr.emptyText} emptyAction={<AddSite />} />
   </>
 )
