@@ -34,7 +34,7 @@ export const credential = {
   unchanged: 'Inchangé',
   unchangedHelp: 'Laissez vide pour garder celui qui est enregistré.',
   show: 'Afficher ou masquer',
-  settings: 'réglages',
+  typed: '•••••• (saisi)',
   fields: {
     version: 'Version',
     port: 'Port',

@@ -10,16 +10,16 @@ const V3 = {
   contextName: '',
 } as const
 const sent = (settings: object) => {
-  const parsed = snmpForm.safeParse({ settings: { ...snmpValues(null).settings, ...settings } })
-  return parsed.success ? parsed.data.settings : parsed.error.issues.map(issue => issue.path.join('.'))
+  const parsed = snmpForm.safeParse({ ...snmpValues(null), ...settings })
+  return parsed.success ? parsed.data : parsed.error.issues.map(issue => issue.path.join('.'))
 }
 
 describe('the form of credentials', () => {
   it('a secret left empty is not sent, one that is typed is', () => {
     expect(sent({ version: 'v2c' })).not.toHaveProperty('community', expect.anything())
     expect(sent({ version: 'v2c', community: 'public' })).toMatchObject({ community: 'public' })
-    expect(httpForm.parse(httpValues({ settings: { username: 'u' } })).settings).toEqual({ username: 'u' })
-    expect(httpForm.parse({ settings: { username: 'u', password: ' x ' } }).settings.password).toBe(' x ')
+    expect(httpForm.parse(httpValues({ settings: { username: 'u' } }))).toEqual({ username: 'u' })
+    expect(httpForm.parse({ username: 'u', password: ' x ' }).password).toBe(' x ')
   })
 
   it('what the version has no use for is taken away, and never stands in the way', () => {
@@ -40,14 +40,14 @@ describe('the form of credentials', () => {
   })
 
   it('what is wrong is beside its field', () => {
-    expect(sent({ ...V3, authPassword: 'court' })).toEqual(['settings.authPassword'])
-    expect(sent({ ...V3, user: '' })).toEqual(['settings.user'])
-    expect(sent({ ...V3, authProtocol: 'none' })).toEqual(['settings.authProtocol'])
-    expect(sent({ version: 'v2c', port: null })).toEqual(['settings.port'])
+    expect(sent({ ...V3, authPassword: 'court' })).toEqual(['authPassword'])
+    expect(sent({ ...V3, user: '' })).toEqual(['user'])
+    expect(sent({ ...V3, authProtocol: 'none' })).toEqual(['authProtocol'])
+    expect(sent({ version: 'v2c', port: null })).toEqual(['port'])
   })
 
   it('begins with what is in force, and with no secret', () => {
-    expect(snmpValues({ settings: V3 }).settings).toEqual({
+    expect(snmpValues({ settings: V3 })).toEqual({
       ...V3,
       community: '',
       authPassword: '',

@@ -6,6 +6,7 @@ import {
   snmpCredentialInput,
 } from '@narval/contracts'
 import * as z from 'zod/mini'
+import { ApiError } from './http.ts'
 
 type SnmpValues = z.input<typeof snmpCredentialInput>
 type HttpValues = z.input<typeof httpCredentialInput>
@@ -33,32 +34,36 @@ const relevant = (values: SnmpValues): SnmpValues => {
 }
 
 /** Forms of each kind, which send what the API's own schemas accept. */
-export const snmpForm = z.object({ settings: z.pipe(z.transform(relevant), snmpCredentialInput) })
-export const httpForm = z.object({
-  settings: z.pipe(
-    z.transform((values: HttpValues) => ({ ...values, password: kept(values.password) })),
-    httpCredentialInput,
-  ),
-})
+export const snmpForm = z.pipe(z.transform(relevant), snmpCredentialInput)
+export const httpForm = z.pipe(
+  z.transform((values: HttpValues) => ({ ...values, password: kept(values.password) })),
+  httpCredentialInput,
+)
 
 type Stored<K extends CredentialKind> = NonNullable<Credentials[K]['own']>
 
 /** What a form begins with: its own settings, else the inherited ones; never a secret. */
-export const snmpValues = (stored: Pick<Stored<'snmp'>, 'settings'> | null): { settings: SnmpValues } => ({
-  settings: {
-    ...(stored?.settings ?? {
-      version: SNMP_VERSIONS[1],
-      port: 161,
-      user: '',
-      authProtocol: 'none',
-      privProtocol: 'none',
-      contextName: '',
-    }),
-    community: '',
-    authPassword: '',
-    privPassword: '',
-  },
+export const snmpValues = (stored: Pick<Stored<'snmp'>, 'settings'> | null): SnmpValues => ({
+  ...(stored?.settings ?? {
+    version: SNMP_VERSIONS[1],
+    port: 161,
+    user: '',
+    authProtocol: 'none',
+    privProtocol: 'none',
+    contextName: '',
+  }),
+  community: '',
+  authPassword: '',
+  privPassword: '',
 })
-export const httpValues = (stored: Pick<Stored<'http'>, 'settings'> | null): { settings: HttpValues } => ({
-  settings: { username: stored?.settings.username ?? '', password: '' },
+export const httpValues = (stored: Pick<Stored<'http'>, 'settings'> | null): HttpValues => ({
+  username: stored?.settings.username ?? '',
+  password: '',
 })
+
+/** The server names the fields of its body, whose settings are the whole form. */
+export const ofForm = (error: unknown): unknown => {
+  if (!(error instanceof ApiError) || error.problem.fields === undefined) return error
+  const fields = Object.entries(error.problem.fields).map(([path, text]) => [path.replace(/^settings\./, ''), text])
+  return new ApiError(error.status, error.statusText, { ...error.problem, fields: Object.fromEntries(fields) })
+}

@@ -13,13 +13,28 @@ import {
 import { type FieldValues, useController, useWatch } from 'react-hook-form'
 import { credential as words } from '../i18n/credential.ts'
 import { call } from '../lib/api.ts'
-import { httpForm, httpValues, snmpForm, snmpValues } from '../lib/credential-values.ts'
+import { httpForm, httpValues, ofForm, snmpForm, snmpValues } from '../lib/credential-values.ts'
 import classes from './credentials-panel.module.css'
 import { useEntityForm } from './entity-form.ts'
 import { ChoiceField, FIELD_ORDER, type FieldProps, NumberField, TextField } from './form-fields.tsx'
 import { FormShell, Wide } from './form-shell.tsx'
 
-const LABELS = { settings: words.settings }
+const { fields, fieldHelp } = words
+const SNMP_LABELS = {
+  version: fields.version,
+  port: fields.port,
+  community: fields.community,
+  user: fields.user,
+  contextName: fields.contextName,
+  authProtocol: fields.authProtocol,
+  authPassword: fields.authPassword,
+  privProtocol: fields.privProtocol,
+  privPassword: fields.privPassword,
+}
+const HTTP_LABELS = { username: fields.username, password: fields.password }
+/** A secret is told apart from none, and not shown. */
+const veiled = (value: unknown): string => (value === '' ? words.unchanged : words.typed)
+const VEILED = { community: veiled, authPassword: veiled, privPassword: veiled, password: veiled }
 const choicesOf = (values: readonly string[], none: string) =>
   values.map(value => ({ value, label: value === 'none' ? none : value }))
 const VERSIONS = choicesOf(SNMP_VERSIONS, '')
@@ -36,7 +51,9 @@ interface CredentialFormProps {
 
 /** Sends a credential, based on the version that the form was filled from. */
 const save = ({ owner, id }: CredentialFormProps, body: CredentialBody): Promise<Credentials> =>
-  call(CREDENTIAL_ROUTES[owner].update, { params: { id }, body })
+  call(CREDENTIAL_ROUTES[owner].update, { params: { id }, body }).catch(error => {
+    throw ofForm(error)
+  })
 
 /** SNMP: the fields of the version that is chosen. */
 export const SnmpForm = (props: CredentialFormProps) => {
@@ -45,31 +62,31 @@ export const SnmpForm = (props: CredentialFormProps) => {
     schema: snmpForm,
     values: snmpValues(own ?? effective),
     basedOn: own?.updatedAt ?? null,
-    labels: LABELS,
+    labels: SNMP_LABELS,
+    describe: VEILED,
     readNewer: current => {
       const newer = credentialsSchema.shape.snmp.shape.own.safeParse(current)
       return newer.success ? snmpValues(newer.data) : null
     },
-    save: ({ settings }, updatedAt) => save(props, { kind: 'snmp', settings, updatedAt }),
+    save: (settings, updatedAt) => save(props, { kind: 'snmp', settings, updatedAt }),
     onSaved: props.onSaved,
   })
   const { control } = handle.form
   const [version, auth, priv] = useWatch({
     control,
-    name: ['settings.version', 'settings.authProtocol', 'settings.privProtocol'],
+    name: ['version', 'authProtocol', 'privProtocol'],
   })
   const there = own?.secrets
-  const { fields, fieldHelp } = words
   return (
-    <FormShell handle={handle} labels={LABELS} creating={false} onCancel={props.onCancel}>
+    <FormShell handle={handle} labels={SNMP_LABELS} creating={false} onCancel={props.onCancel}>
       <div className={classes.fields}>
-        <ChoiceField control={control} name="settings.version" label={fields.version} choices={VERSIONS} />
-        <NumberField control={control} name="settings.port" label={fields.port} help={fieldHelp.port} plain />
+        <ChoiceField control={control} name="version" label={fields.version} choices={VERSIONS} />
+        <NumberField control={control} name="port" label={fields.port} help={fieldHelp.port} plain />
         {version !== 'v3' && (
           <Wide>
             <SecretField
               control={control}
-              name="settings.community"
+              name="community"
               label={fields.community}
               present={there?.community === true}
               required
@@ -78,27 +95,22 @@ export const SnmpForm = (props: CredentialFormProps) => {
         )}
         {version === 'v3' && (
           <>
-            <TextField control={control} name="settings.user" label={fields.user} required />
-            <TextField
-              control={control}
-              name="settings.contextName"
-              label={fields.contextName}
-              help={fieldHelp.contextName}
-            />
-            <ChoiceField control={control} name="settings.authProtocol" label={fields.authProtocol} choices={AUTH} />
+            <TextField control={control} name="user" label={fields.user} required />
+            <TextField control={control} name="contextName" label={fields.contextName} help={fieldHelp.contextName} />
+            <ChoiceField control={control} name="authProtocol" label={fields.authProtocol} choices={AUTH} />
             <SecretField
               control={control}
-              name="settings.authPassword"
+              name="authPassword"
               label={fields.authPassword}
               help={fieldHelp.passwordMin(SNMP_PASSWORD_MIN)}
               present={there?.authPassword === true}
               disabled={auth === 'none'}
               required={auth !== 'none'}
             />
-            <ChoiceField control={control} name="settings.privProtocol" label={fields.privProtocol} choices={PRIV} />
+            <ChoiceField control={control} name="privProtocol" label={fields.privProtocol} choices={PRIV} />
             <SecretField
               control={control}
-              name="settings.privPassword"
+              name="privPassword"
               label={fields.privPassword}
               help={fieldHelp.passwordMin(SNMP_PASSWORD_MIN)}
               present={there?.privPassword === true}
@@ -119,24 +131,25 @@ export const HttpForm = (props: CredentialFormProps) => {
     schema: httpForm,
     values: httpValues(own ?? effective),
     basedOn: own?.updatedAt ?? null,
-    labels: LABELS,
+    labels: HTTP_LABELS,
+    describe: VEILED,
     readNewer: current => {
       const newer = credentialsSchema.shape.http.shape.own.safeParse(current)
       return newer.success ? httpValues(newer.data) : null
     },
-    save: ({ settings }, updatedAt) => save(props, { kind: 'http', settings, updatedAt }),
+    save: (settings, updatedAt) => save(props, { kind: 'http', settings, updatedAt }),
     onSaved: props.onSaved,
   })
   const { control } = handle.form
   return (
-    <FormShell handle={handle} labels={LABELS} creating={false} onCancel={props.onCancel}>
-      <p className={classes.note}>{words.fieldHelp.http}</p>
+    <FormShell handle={handle} labels={HTTP_LABELS} creating={false} onCancel={props.onCancel}>
+      <p className={classes.note}>{fieldHelp.http}</p>
       <div className={classes.fields}>
-        <TextField control={control} name="settings.username" label={words.fields.username} required autoFocus />
+        <TextField control={control} name="username" label={fields.username} required autoFocus />
         <SecretField
           control={control}
-          name="settings.password"
-          label={words.fields.password}
+          name="password"
+          label={fields.password}
           present={own?.secrets.password === true}
           required
         />
