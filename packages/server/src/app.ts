@@ -198,7 +198,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       ...siteHandlers(createSiteService(objects), createSiteTypeService(objects), createSiteBulk(objects)),
       ...hostHandlers(
         createHostService({ ...objects, siteProbes, recheck: ids => orders.recheck(ids) }),
-        createHostCatalogue(database, now),
+        createHostCatalogue(database, now, objects.reload),
         createHostBulk(objects),
       ),
       ...scannerHandlers(createScannerService({ ...objects, settings: () => settings.current() })),

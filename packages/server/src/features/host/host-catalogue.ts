@@ -20,8 +20,8 @@ const used = async (db: Db, column: 'type_id' | 'model_id', id: number): Promise
 const usedBy = (hosts: number): string =>
   hosts === 1 ? 'Un équipement s’en sert encore.' : `${hosts} équipements s’en servent encore.`
 
-/** Types of equipment and hardware models: short lists that hosts choose from. */
-export const createHostCatalogue = (database: Database, now: () => number) => {
+/** Types of equipment and hardware models: short lists that hosts choose from, and are found by: a new name is read again. */
+export const createHostCatalogue = (database: Database, now: () => number, reload: () => Promise<void>) => {
   const { db } = database
   const typeOf = async (id: number) => {
     const row = await db.selectFrom('host_type').select(['id', 'name', 'icon']).where('id', '=', id).executeTakeFirst()
@@ -106,6 +106,7 @@ export const createHostCatalogue = (database: Database, now: () => number) => {
           .execute()
         await record(trx, viewer, 'host-type', id, before, input)
       })
+      if (before.name !== input.name) await reload()
       return { id, ...input }
     },
     async deleteType(viewer: Viewer, id: number) {
@@ -141,6 +142,7 @@ export const createHostCatalogue = (database: Database, now: () => number) => {
           .execute()
         await record(trx, viewer, 'host-model', id, before, input)
       })
+      if (before.name !== input.name) await reload()
       return { id, ...input }
     },
     async deleteModel(viewer: Viewer, id: number) {

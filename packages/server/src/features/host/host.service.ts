@@ -10,16 +10,18 @@ import { sql } from 'kysely'
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { invalidField, notFound, stale } from '../../http/refusal.ts'
+import type { HostEntry } from '../../monitoring/model.ts'
 import { severityOf } from '../../monitoring/monitoring.store.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import type { SampleStore } from '../../samples/sample-store.ts'
 import { auditChange } from '../../store/audit-change.ts'
 import type { Database, Db } from '../../store/database.ts'
-import { runDatatable, runSelect2 } from '../../store/datatable.ts'
+import { runSelect2 } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
 import { checkReferences } from '../../store/host-references.ts'
 import { lock } from '../../store/lock.ts'
 import { everyMatch } from '../../store/matching.ts'
+import { runHeld } from '../../store/memory-list.ts'
 import { applyModels } from '../../store/model-inheritance.ts'
 import { deleteHosts } from '../../store/owned-deletion.ts'
 import { insertScannerWithMetrics } from '../../store/scanner-creation.ts'
@@ -29,6 +31,7 @@ import { visibleTo } from '../../store/visible.ts'
 import { fieldsOf, type HostRow, hostColumns, hostList, toHost } from './host.store.ts'
 import { hostColumnsOf } from './host-export.ts'
 import { hostsAbove, linksOf, neighboursOf, saveMonitoringModels, saveParents } from './host-links.ts'
+import { heldHosts } from './host-memory.ts'
 
 export interface HostDeps {
   readonly database: Database
@@ -64,7 +67,7 @@ export const createHostService = (deps: HostDeps) => {
   }
 
   const saved = async (id: number, action: 'created' | 'updated'): Promise<Host> => {
-    await monitoring.reload()
+    await monitoring.reloadHosts([id])
     await monitoring.evaluation.between(effects => {
       const entry = monitoring.model.hosts.get(id)
       if (entry !== undefined) effects.hosts.add(entry)
@@ -128,7 +131,8 @@ export const createHostService = (deps: HostDeps) => {
         ),
       ),
     datatable: async (viewer: Viewer, request: DatatableRequest) => {
-      const page = await runDatatable<HostRow>(database, hostList(viewer), request)
+      const held = heldHosts(monitoring.model, viewer)
+      const page = await runHeld<HostRow, HostEntry>(database, hostList(viewer), held, request)
       return { ...page, data: await shown(page.data) }
     },
     columns: () => hostColumnsOf(db),
@@ -202,7 +206,7 @@ export const createHostService = (deps: HostDeps) => {
         await recorded(trx, viewer, id, host, null)
       })
       await deps.samples.forget(metrics.map(metric => metric.id))
-      await monitoring.reload()
+      await monitoring.reloadHosts([id])
       changes.emit({ entity: 'host', ids: [id], action: 'deleted' })
       return { deleted: true, plan }
     },

@@ -160,7 +160,7 @@ export const toHost = (
 export const fieldsOf = (host: Host): HostInput => hostFields.parse(host)
 
 /** Each between characters that no tag holds and no folding touches: found whole by the filter, in part by the search. */
-const foldTags = (tags: readonly string[]): string =>
+export const foldTags = (tags: readonly string[]): string =>
   tags.length === 0 ? '' : `${BETWEEN}${tags.map(fold).join(BETWEEN)}${BETWEEN}`
 const BETWEEN = '\u001f'
 
