@@ -16,6 +16,8 @@ interface TreeProps<T> {
   readonly rows: readonly TreeRow<T>[]
   readonly keyOf: (node: T) => number
   readonly nameOf: (node: T) => string
+  /** What is said of a row to those who do not see it. */
+  readonly labelOf: (node: T) => string
   /** Where a click or Enter leads. */
   readonly hrefOf: (node: T) => string
   /** Colour of the row's edge. */
@@ -137,7 +139,7 @@ interface TreeItemProps<T> extends TreeProps<T> {
 }
 
 const TreeItem = <T,>(props: TreeItemProps<T>) => {
-  const { id, row, top, active, nameOf, edgeOf, onOpen, onSelect, onToggle, children } = props
+  const { id, row, top, active, labelOf, edgeOf, onOpen, onSelect, onToggle, children } = props
   const { node, expanded } = row
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree itself has the keys
@@ -145,7 +147,7 @@ const TreeItem = <T,>(props: TreeItemProps<T>) => {
     <div
       id={id}
       role="treeitem"
-      aria-label={nameOf(node)}
+      aria-label={labelOf(node)}
       aria-level={row.level}
       aria-posinset={row.position}
       aria-setsize={row.siblings}

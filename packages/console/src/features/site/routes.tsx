@@ -19,6 +19,11 @@ export const routes: RouteObject[] = [
             lazy: async () => ({ Component: (await import('./site-edit-page.tsx')).SiteNewPage }),
           },
           {
+            path: 'type',
+            handle: { title: fr.types.title, claim: 'site_write' },
+            lazy: async () => ({ Component: (await import('./site-types-page.tsx')).SiteTypesPage }),
+          },
+          {
             path: ':id',
             handle: { title: fr.oneTitle, claim: 'site_write' },
             lazy: async () => ({ Component: (await import('./site-edit-page.tsx')).SiteEditPage }),

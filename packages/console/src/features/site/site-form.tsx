@@ -1,14 +1,24 @@
-import { type Site, type SiteInput, siteBody, site as siteSchema } from '@narval/contracts'
+import { openingHours, type Site, type SiteInput, siteBody, site as siteSchema } from '@narval/contracts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useMemo } from 'react'
+import { useWatch } from 'react-hook-form'
+import { form as words } from '../../i18n/form.ts'
+import { openingSummary } from '../../lib/opening-text.ts'
+import type { OptionSource } from '../../lib/option-source.ts'
 import { probeOptions, siteOptions, siteTypeOptions } from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
 import { useEntityForm } from '../../ui/entity-form.ts'
-import { ChoiceField, NumberField, ParagraphField, TextField } from '../../ui/form-fields.tsx'
+import { ParagraphField, TextField } from '../../ui/form-fields.tsx'
 import { FormSection, FormShell, Wide } from '../../ui/form-shell.tsx'
+import { OpeningHoursField } from '../../ui/opening-hours.tsx'
 import { RemoteSelectField } from '../../ui/remote-select.tsx'
+import { useOptionName } from '../../ui/use-options.ts'
 import { fr } from './fr.ts'
-import { saveSite } from './site-queries.ts'
-
-const TIME_ZONES = Intl.supportedValuesOf('timeZone').map(zone => ({ value: zone, label: zone.replaceAll('_', ' ') }))
+import { parentSource } from './parent-source.ts'
+import { PlaceFields, type SiteFormState } from './place-fields.tsx'
+import { clockAt, useNow } from './site-clock.ts'
+import { saveSite, siteQuery } from './site-queries.ts'
+import { TimeZoneField } from './time-zone-field.tsx'
 
 const NEW_SITE: SiteInput = siteBody.parse({ name: '-', code: '-' })
 const valuesOf = (site: Site | null): SiteInput => {
@@ -21,6 +31,23 @@ const readNewer = (current: unknown): SiteInput | null => {
 }
 const known = (id: number | null, name: string | null) => (id === null || name === null ? null : { id, name })
 
+const OptionName = ({ source, id }: { readonly source: OptionSource; readonly id: unknown }) =>
+  useOptionName(source, typeof id === 'number' ? id : null) ?? '…'
+const nameIn =
+  (source: OptionSource) =>
+  (id: unknown): ReactNode =>
+    id === null ? <em>{words.empty}</em> : <OptionName source={source} id={id} />
+/** How ids and hours read when two versions are compared. */
+const DESCRIBE = {
+  typeId: nameIn(siteTypeOptions),
+  parentId: nameIn(siteOptions),
+  probeId: nameIn(probeOptions),
+  openingHours: (value: unknown): ReactNode => {
+    const ranges = openingHours.safeParse(value)
+    return ranges.success ? openingSummary(ranges.data) : '…'
+  },
+}
+
 interface SiteFormProps {
   /** Null: a new site. */
   readonly site: Site | null
@@ -31,19 +58,20 @@ interface SiteFormProps {
 
 /** The fields of a site. */
 export const SiteForm = ({ site, onSaved, onCancel, onDelete }: SiteFormProps) => {
-  const { can } = useSession()
   const handle = useEntityForm({
     schema: siteBody,
     values: valuesOf(site),
     basedOn: site?.updatedAt ?? null,
     labels: fr.fields,
     readNewer,
+    describe: DESCRIBE,
     save: (input, basedOn) => saveSite(site?.id ?? null, input, basedOn),
     onSaved,
   })
   const { control } = handle.form
   const { fields, help, sections } = fr
-  const seesProbes = can('probe_write')
+  const client = useQueryClient()
+  const parents = useMemo(() => parentSource(client, site?.id ?? null), [client, site?.id])
   return (
     <FormShell handle={handle} labels={fields} creating={site === null} onCancel={onCancel} onDelete={onDelete}>
       <FormSection title={sections.identity} help={sections.identityHelp}>
@@ -61,7 +89,7 @@ export const SiteForm = ({ site, onSaved, onCancel, onDelete }: SiteFormProps) =
           name="parentId"
           label={fields.parentId}
           help={help.parentId}
-          source={siteOptions}
+          source={parents}
           known={known(site?.parentId ?? null, site?.parentName ?? null)}
         />
       </FormSection>
@@ -72,35 +100,57 @@ export const SiteForm = ({ site, onSaved, onCancel, onDelete }: SiteFormProps) =
         <TextField control={control} name="postalCode" label={fields.postalCode} />
         <TextField control={control} name="city" label={fields.city} />
         <TextField control={control} name="country" label={fields.country} />
-        <ChoiceField
-          control={control}
-          name="timeZone"
-          label={fields.timeZone}
-          help={help.timeZone}
-          choices={TIME_ZONES}
-        />
-        <NumberField control={control} name="latitude" label={fields.latitude} help={help.latitude} decimals={6} />
-        <NumberField control={control} name="longitude" label={fields.longitude} help={help.longitude} decimals={6} />
+        <PlaceFields form={handle.form} own={site?.id ?? null} />
       </FormSection>
-      <FormSection title={sections.contact} help={sections.contactHelp}>
-        <TextField control={control} name="contactName" label={fields.contactName} />
-        <TextField control={control} name="contactPhone" label={fields.contactPhone} type="tel" />
-        <TextField control={control} name="contactEmail" label={fields.contactEmail} type="email" />
-      </FormSection>
-      <FormSection title={sections.supervision} help={sections.supervisionHelp}>
-        <RemoteSelectField
-          control={control}
-          name="probeId"
-          label={fields.probeId}
-          help={seesProbes ? help.probeId : help.probeIdNoClaim}
-          source={probeOptions}
-          known={known(site?.probeId ?? null, site?.probeName ?? null)}
-          disabled={!seesProbes}
-        />
-        <Wide>
-          <ParagraphField control={control} name="instruction" label={fields.instruction} help={help.instruction} />
-        </Wide>
-      </FormSection>
+      <Operation form={handle.form} site={site} />
     </FormShell>
   )
+}
+
+const Operation = ({ form, site }: { readonly form: SiteFormState; readonly site: Site | null }) => {
+  const { control } = form
+  const { fields, help, sections } = fr
+  const seesProbes = useSession().can('probe_write')
+  const inherited = useInheritedProbe(form, site)
+  const zone = useWatch({ control, name: 'timeZone' }) ?? ''
+  const now = useNow()
+  return (
+    <FormSection title={sections.operation} help={sections.operationHelp}>
+      <TimeZoneField
+        control={control}
+        name="timeZone"
+        label={fields.timeZone}
+        help={`${help.timeZone} ${help.localTime(clockAt(zone, now))}`}
+      />
+      <Wide>
+        <OpeningHoursField control={control} name="openingHours" label={fields.openingHours} help={help.openingHours} />
+      </Wide>
+      <TextField control={control} name="contactName" label={fields.contactName} />
+      <TextField control={control} name="contactPhone" label={fields.contactPhone} type="tel" />
+      <TextField control={control} name="contactEmail" label={fields.contactEmail} type="email" />
+      <RemoteSelectField
+        control={control}
+        name="probeId"
+        label={fields.probeId}
+        help={[inherited, seesProbes ? '' : help.probeIdNoClaim].filter(Boolean).join('. ')}
+        source={probeOptions}
+        known={known(site?.probeId ?? null, site?.probeName ?? null)}
+        disabled={!seesProbes}
+      />
+      <Wide>
+        <ParagraphField control={control} name="instruction" label={fields.instruction} help={help.instruction} />
+      </Wide>
+    </FormSection>
+  )
+}
+
+/** « Héritée de Région Sud : sonde-1 »: the probe that the site gets while it has none of its own; empty when it has. */
+const useInheritedProbe = ({ control }: SiteFormState, site: Site | null): string => {
+  const [probeId = null, parentId = null] = useWatch({ control, name: ['probeId', 'parentId'] })
+  const parent = useQuery({ ...siteQuery(parentId ?? 0), enabled: probeId === null && parentId !== null })
+  if (probeId !== null) return ''
+  const asSaved = site !== null && site.probeId === null && site.parentId === parentId ? site.effectiveProbe : null
+  const probe = asSaved ?? (parentId === null ? null : (parent.data?.effectiveProbe ?? null))
+  if (probe === null || probe.origin === null) return fr.help.probeLocal(probe?.name ?? '')
+  return fr.help.probeInherited(probe.origin.name, probe.name)
 }

@@ -10,6 +10,7 @@ import { SeverityBadge } from '../../ui/severity.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
 import { SITE_LIST, useLiveSites } from './site-queries.ts'
+import { SiteViewSwitch } from './site-view.tsx'
 
 const { columns: words } = fr
 const state: TableColumn<Site> = {
@@ -93,6 +94,7 @@ export const SiteList = ({ mode, emptyText, emptyAction }: SiteListProps) => {
       searchLabel={fr.searchSites}
       empty={{ title: fr.emptyTitle, text: emptyText, action: emptyAction }}
       hub="site"
+      lead={<SiteViewSwitch />}
     />
   )
 }
