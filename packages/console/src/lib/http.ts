@@ -23,6 +23,8 @@ export interface CallInput<R extends Route> {
   readonly signal?: AbortSignal
   /** Longest wait for the whole answer; 30 s unless told. */
   readonly timeoutMs?: number
+  /** The form of the answer; JSON unless told. */
+  readonly accept?: string
 }
 
 /** A call that was refused, or had no answer (`status` 0). `problem` always holds sentences that can be shown. */
@@ -54,16 +56,40 @@ export const request = async <R extends Route>(
   route: R,
   input: CallInput<R>,
   token: string | null,
-): Promise<ReplyOf<R>> => {
+): Promise<ReplyOf<R>> => readReply(route, await answerOf(transport, route, input, token))
+
+/** The same for an answer that is a file: see `accept`. Throws `ApiError`. */
+export const requestFile = async <R extends Route>(
+  transport: Transport,
+  route: R,
+  input: CallInput<R>,
+  token: string | null,
+): Promise<Blob> => {
+  const response = await answerOf(transport, route, input, token)
+  if (!response.ok) throw new ApiError(response.status, response.statusText, await problemOf(response))
+  try {
+    return await response.blob()
+  } catch {
+    // Cut in the middle: a file that is not whole is none.
+    throw unanswered(false)
+  }
+}
+
+const answerOf = async <R extends Route>(
+  transport: Transport,
+  route: R,
+  input: CallInput<R>,
+  token: string | null,
+): Promise<Response> => {
   if (route.csrf && csrfToken(transport) === null) await fetchCsrfCookie(transport, token)
   const first = await send(transport, route, input, token)
   // A cookie of another session, or signed by an earlier key of the server, is replaced by a GET: ask once, then say it again.
   if (first.status === 403 && route.csrf) {
     const before = csrfToken(transport)
     await fetchCsrfCookie(transport, token)
-    if (csrfToken(transport) !== before) return readReply(route, await send(transport, route, input, token))
+    if (csrfToken(transport) !== before) return send(transport, route, input, token)
   }
-  return readReply(route, first)
+  return first
 }
 
 const send = async <R extends Route>(
@@ -72,7 +98,7 @@ const send = async <R extends Route>(
   input: CallInput<R>,
   token: string | null,
 ): Promise<Response> => {
-  const headers = new Headers({ accept: 'application/json' })
+  const headers = new Headers({ accept: input.accept ?? 'application/json' })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   const csrf = csrfToken(transport)
   if (route.method !== 'GET' && csrf !== null) headers.set(CSRF_HEADER, csrf)

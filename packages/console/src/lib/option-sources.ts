@@ -1,4 +1,11 @@
-import { hostRoutes, probeRoutes, SELECT2_PAGE, scannerRoutes, siteRoutes } from '@narval/contracts'
+import {
+  hostRoutes,
+  monitoringModelRoutes,
+  probeRoutes,
+  SELECT2_PAGE,
+  scannerRoutes,
+  siteRoutes,
+} from '@narval/contracts'
 import { call } from './api.ts'
 import type { OptionSource } from './option-source.ts'
 
@@ -25,6 +32,12 @@ export const hostTypeOptions: OptionSource = {
   key: 'host-type',
   search: (term, signal) => call(hostRoutes.select2Type, { query: { term }, signal }),
   nameOf: async (id, signal) => named(await call(hostRoutes.types, { signal }), id),
+}
+/** Monitoring models, by name. */
+export const monitoringModelOptions: OptionSource = {
+  key: 'monitoring-model',
+  search: (term, signal) => call(monitoringModelRoutes.select2, { query: { term }, signal }),
+  nameOf: async (id, signal) => (await call(monitoringModelRoutes.get, { params: { id }, signal })).name,
 }
 export const hostModelOptions: OptionSource = {
   key: 'host-model',

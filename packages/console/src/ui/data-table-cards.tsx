@@ -1,5 +1,8 @@
 import { Link } from 'react-router'
+import { table as words } from '../i18n/table.ts'
 import classes from './data-table.module.css'
+import { Tick } from './data-table-bulk.tsx'
+import type { SelectionHandle } from './data-table-selection.ts'
 import type { RowLook, TableColumn } from './data-table-types.ts'
 
 interface CardsProps<T extends object> {
@@ -7,13 +10,15 @@ interface CardsProps<T extends object> {
   readonly columns: readonly TableColumn<T>[]
   readonly look: RowLook<T>
   readonly label: string
+  readonly selection: SelectionHandle | null
 }
 
 const withPlace = <T,>(columns: readonly TableColumn<T>[], place: TableColumn<T>['card']): readonly TableColumn<T>[] =>
   columns.filter(column => (column.card ?? 'line') === place)
 
 /** Rows on a narrow screen: one card each, the whole of it opens. */
-export const DataTableCards = <T extends object>({ rows, columns, look, label }: CardsProps<T>) => {
+export const DataTableCards = <T extends object>({ rows, columns, look, label, selection }: CardsProps<T>) => {
+  const page = rows.map(row => Number(look.key(row)))
   const titles = withPlace(columns, 'title')
   const corners = withPlace(columns, 'corner')
   const lines = withPlace(columns, 'line')
@@ -36,6 +41,15 @@ export const DataTableCards = <T extends object>({ rows, columns, look, label }:
             data-muted={look.muted?.(row) || undefined}
           >
             <div className={classes.cardHead}>
+              {selection !== null && (
+                <div className={classes.cardTick}>
+                  <Tick
+                    checked={selection.isTicked(Number(look.key(row)))}
+                    label={words.selectRow(look.name(row))}
+                    onToggle={through => selection.toggle(Number(look.key(row)), page, through)}
+                  />
+                </div>
+              )}
               <div className={classes.cardTitle}>
                 {href === undefined ? (
                   title

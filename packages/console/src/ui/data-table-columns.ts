@@ -12,6 +12,8 @@ export const listFeatures = tableFeatures({ rowSortingFeature, rowPaginationFeat
 export type ListTable<T extends object> = ReactTable<typeof listFeatures, T>
 
 const GROWING_MIN_PX = 110
+/** The column of boxes to tick. */
+const TICK_PX = 28
 /** The row's edge and side margins in the style sheet. */
 const EDGES_PX = 24
 
@@ -26,9 +28,12 @@ export const columnDefs = <T extends object>(columns: readonly TableColumn<T>[])
   }))
 
 /** The same grid for the head and every row, so that nothing moves when rows come and go. */
-export const gridOf = <T>(columns: readonly TableColumn<T>[]): { gridTemplateColumns: string; minWidth: number } => ({
-  gridTemplateColumns: columns
+export const gridOf = <T>(
+  columns: readonly TableColumn<T>[],
+  ticks: boolean,
+): { gridTemplateColumns: string; minWidth: number } => ({
+  gridTemplateColumns: `${ticks ? `${TICK_PX}px ` : ''}${columns
     .map(({ width, grow }) => (width === undefined ? `minmax(${GROWING_MIN_PX}px, ${grow ?? 1}fr)` : `${width}px`))
-    .join(' '),
-  minWidth: columns.reduce((sum, { width }) => sum + (width ?? GROWING_MIN_PX), EDGES_PX),
+    .join(' ')}`,
+  minWidth: columns.reduce((sum, { width }) => sum + (width ?? GROWING_MIN_PX), EDGES_PX + (ticks ? TICK_PX : 0)),
 })

@@ -6,12 +6,16 @@ import {
   type PointerEvent,
   type RefObject,
   useEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
 import { useNavigate } from 'react-router'
+import { table as words } from '../i18n/table.ts'
 import classes from './data-table.module.css'
+import { Tick } from './data-table-bulk.tsx'
 import type { ListTable } from './data-table-columns.ts'
+import type { SelectionHandle } from './data-table-selection.ts'
 import type { RowLook, TableColumn } from './data-table-types.ts'
 
 /** Height of a row in the style sheet, px. */
@@ -27,6 +31,7 @@ interface RowsProps<T extends object> {
   readonly grid: { readonly gridTemplateColumns: string }
   readonly scroller: RefObject<HTMLDivElement | null>
   readonly firstIndex: number
+  readonly selection: SelectionHandle | null
 }
 
 const INTERACTIVE = 'a, button, input, label, select, textarea, [role="button"]'
@@ -53,7 +58,8 @@ const MOVES: Readonly<Record<string, (index: number, last: number) => number>> =
 }
 
 /** Rows of a list: one tab stop, arrows move, Enter or a click opens; long pages draw what the screen shows. */
-export const DataTableRows = <T extends object>({ table, columns, look, grid, scroller, firstIndex }: RowsProps<T>) => {
+export const DataTableRows = <T extends object>(props: RowsProps<T>) => {
+  const { table, columns, look, grid, scroller, firstIndex, selection } = props
   const navigate = useNavigate()
   const rows = table.getRowModel().rows
   const last = rows.length - 1
@@ -79,6 +85,7 @@ export const DataTableRows = <T extends object>({ table, columns, look, grid, sc
     row.focus()
   })
 
+  const page = useMemo(() => rows.map(row => Number(look.key(row.original))), [rows, look])
   const open = (row: T, event: MouseEvent | KeyboardEvent): void => {
     const href = look.href?.(row)
     if (href === undefined) return
@@ -88,6 +95,10 @@ export const DataTableRows = <T extends object>({ table, columns, look, grid, sc
   const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>, row: T, index: number): void => {
     if (event.target !== event.currentTarget) return
     if (event.key === 'Enter') open(row, event)
+    if (event.key === ' ' && selection !== null) {
+      event.preventDefault()
+      selection.toggle(Number(look.key(row)), page, event.shiftKey)
+    }
     const move = MOVES[event.key]
     if (move === undefined) return
     event.preventDefault()
@@ -110,6 +121,8 @@ export const DataTableRows = <T extends object>({ table, columns, look, grid, sc
         const row = rows[index]
         if (row === undefined) return null
         const linked = look.href !== undefined
+        const id = Number(look.key(row.original))
+        const ticked = selection?.isTicked(id) ?? false
         return (
           <tr
             key={row.id}
@@ -120,12 +133,23 @@ export const DataTableRows = <T extends object>({ table, columns, look, grid, sc
             data-edge={look.edge?.(row.original) ?? undefined}
             data-fresh={look.fresh?.(row.original) || undefined}
             data-muted={look.muted?.(row.original) || undefined}
+            data-ticked={ticked || undefined}
+            aria-selected={selection === null ? undefined : ticked}
             aria-rowindex={firstIndex + index + 2}
             tabIndex={linked ? (index === stop ? 0 : -1) : undefined}
             onFocus={() => setActive(index)}
             onClick={linked ? event => onClick(event, row.original) : undefined}
             onKeyDown={linked ? event => onKeyDown(event, row.original, index) : undefined}
           >
+            {selection !== null && (
+              <td className={classes.tickCell}>
+                <Tick
+                  checked={ticked}
+                  label={words.selectRow(look.name(row.original))}
+                  onToggle={through => selection.toggle(id, page, through)}
+                />
+              </td>
+            )}
             {row.getAllCells().map((cell, at) => (
               <td key={cell.id} className={classes.cell} data-align={columns[at]?.align}>
                 <FlexRender cell={cell} />
@@ -145,7 +169,9 @@ export const SkeletonRows = <T,>({
   columns,
   grid,
   count,
+  ticks,
 }: {
+  ticks: boolean
   columns: readonly TableColumn<T>[]
   grid: RowsProps<object>['grid']
   count: number
@@ -153,6 +179,7 @@ export const SkeletonRows = <T,>({
   <tbody className={`${classes.body} ${classes.waiting}`} aria-hidden>
     {Array.from({ length: count }, (_, row) => (
       <tr key={row} className={classes.row} style={grid}>
+        {ticks && <td />}
         {columns.map((column, at) => (
           <td key={column.id} className={classes.cell} data-align={column.align}>
             <span className={classes.skeleton} style={{ width: WIDTHS[(row + at * 2) % WIDTHS.length] }} />

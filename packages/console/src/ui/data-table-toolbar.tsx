@@ -21,6 +21,8 @@ interface ToolbarProps<T> {
   readonly narrow: boolean
   /** Before the filters: the page's own switch. */
   readonly lead?: ReactNode
+  /** After the count: what can be done with the list as a whole. */
+  readonly tools?: ReactNode
 }
 
 /** Search, filter chips, and how many rows match. */
@@ -33,6 +35,7 @@ export const DataTableToolbar = <T,>({
   noun,
   narrow,
   lead,
+  tools,
 }: ToolbarProps<T>) => {
   const { state, update } = handle
   return (
@@ -57,6 +60,7 @@ export const DataTableToolbar = <T,>({
       <output className={classes.count} aria-live="polite">
         {counts !== null && countText(counts, noun)}
       </output>
+      {tools !== undefined && <div className={classes.tools}>{tools}</div>}
     </div>
   )
 }

@@ -13,6 +13,8 @@ export interface TableColumn<T> {
   /** Pixels; without it the column takes a share of what is left, `grow` times (1). */
   readonly width?: number
   readonly grow?: number
+  /** Shown only once somebody chooses it among the columns. */
+  readonly hidden?: boolean
   /** Its place on a narrow screen's card: the title, the corner beside it, a labelled line (default), or nowhere. */
   readonly card?: 'title' | 'corner' | 'line' | 'none'
 }

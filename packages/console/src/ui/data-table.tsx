@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import type { DatatableInput, DatatableReply, HubName } from '@narval/contracts'
+import type { DatatableInput, DatatableReply, HubName, ListName } from '@narval/contracts'
 import { IconSearchOff } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTable } from '@tanstack/react-table'
@@ -17,13 +17,18 @@ import {
 } from '../lib/datatable-state.ts'
 import { useHubState } from '../lib/hub.ts'
 import classes from './data-table.module.css'
+import { BulkBar, Tick } from './data-table-bulk.tsx'
 import { DataTableCards } from './data-table-cards.tsx'
 import { columnDefs, gridOf, listFeatures } from './data-table-columns.ts'
+import { ColumnsMenu, useColumnChoice } from './data-table-columns-menu.tsx'
+import { ExportButton, type TableExport } from './data-table-export.tsx'
 import { DataTableFooter } from './data-table-footer.tsx'
 import { DataTableHead } from './data-table-head.tsx'
 import { DataTableRows, ROW_HEIGHT, SkeletonRows } from './data-table-rows.tsx'
+import { type BulkSelection, type SelectionHandle, useSelection } from './data-table-selection.ts'
 import { DataTableToolbar } from './data-table-toolbar.tsx'
 import type { RowLook, TableColumn, TableEmpty, TableFilter } from './data-table-types.ts'
+import { ViewsMenu } from './data-table-views-menu.tsx'
 import { LIST_KEY } from './live-rows.ts'
 import { EmptyState, ErrorState } from './page.tsx'
 import { useAvailableHeight } from './use-available-height.ts'
@@ -55,6 +60,11 @@ export interface DataTableProps<T extends object> {
   readonly refreshMs?: number
   /** Px to leave free under the table. */
   readonly below?: number
+  /** Keeps chosen columns and saved views under this name. */
+  readonly keeps?: ListName
+  /** Lets rows be ticked: what can be done with them. Their keys are ids. */
+  readonly bulk?: (selection: BulkSelection) => ReactNode
+  readonly exports?: TableExport
 }
 
 const NO_FILTERS: readonly TableFilter[] = []
@@ -73,7 +83,9 @@ const shapeFilter = (filter: TableFilter): ShapeFilter => ({
 
 /** A list paged, sorted and searched by the server; its state lives in the URL. */
 export const DataTable = <T extends object>(props: DataTableProps<T>) => {
-  const { list, columns, filters = NO_FILTERS, fixed, defaultSort, alsoSearched, thenBy, look, noun } = props
+  const { list, filters = NO_FILTERS, fixed, defaultSort, alsoSearched, thenBy, look, noun } = props
+  const choice = useColumnChoice(props.keeps, props.columns)
+  const columns = choice.shown ?? props.columns
   const shape = useMemo<TableShape>(
     () => ({
       columns,
@@ -89,6 +101,7 @@ export const DataTable = <T extends object>(props: DataTableProps<T>) => {
   const query = useQuery({
     queryKey: [LIST_KEY, list, state, fixed],
     queryFn: ({ signal }) => props.fetchPage(datatableRequest(state, shape, fixed), signal),
+    enabled: choice.shown !== null,
     placeholderData: keepPreviousData,
     // Messages that came while the list was not shown were not heard.
     staleTime: 0,
@@ -105,6 +118,11 @@ export const DataTable = <T extends object>(props: DataTableProps<T>) => {
   const hubState = useHubState(props.hub ?? 'service')
   const live = props.hub === undefined ? null : hubState
   const interrupted = live === 'Reconnecting' || live === 'Disconnected'
+  const matching = reply?.recordsFiltered ?? 0
+  const ticked = useSelection(JSON.stringify([state.search, state.filters, fixed]), matching)
+  const selection = props.bulk === undefined ? null : ticked
+  const page = useMemo(() => (reply?.data ?? []).map(row => Number(look.key(row))), [reply, look])
+  const wholeRequest = (): DatatableInput => ({ ...datatableRequest(state, shape, fixed), start: 0 })
   const sort = (column: string): void => update({ sort: nextSort(state.sort, column, shape) })
   return (
     <div data-table={list}>
@@ -125,9 +143,27 @@ export const DataTable = <T extends object>(props: DataTableProps<T>) => {
         noun={noun}
         narrow={narrow}
         lead={props.lead}
+        tools={
+          props.keeps === undefined && props.exports === undefined ? undefined : (
+            <>
+              {props.keeps !== undefined && <ViewsMenu list={props.keeps} />}
+              {props.keeps !== undefined && !narrow && <ColumnsMenu columns={props.columns} choice={choice} />}
+              {props.exports !== undefined && <ExportButton source={props.exports} body={wholeRequest} />}
+            </>
+          )
+        }
       />
       <div className={classes.card} data-stale={interrupted || query.isError || undefined}>
         <div className={classes.progress} data-on={query.isPlaceholderData || undefined} />
+        {selection !== null && (
+          <BulkBar selection={selection} page={page} matching={matching} noun={noun}>
+            {props.bulk?.({
+              count: selection.count,
+              target: selection.all ? { filter: wholeRequest() } : { ids: [...selection.ids] },
+              clear: selection.clear,
+            })}
+          </BulkBar>
+        )}
         {query.isError && reply !== undefined && <div className={classes.notice}>{words.refreshFailed}</div>}
         {query.isError && reply === undefined ? (
           <ErrorState error={query.error} onRetry={() => void query.refetch()} />
@@ -138,9 +174,23 @@ export const DataTable = <T extends object>(props: DataTableProps<T>) => {
             onClear={() => update({ search: '', filters: {} })}
           />
         ) : narrow && reply !== undefined ? (
-          <DataTableCards rows={reply.data} columns={columns} look={look} label={props.searchLabel} />
+          <DataTableCards
+            rows={reply.data}
+            columns={columns}
+            look={look}
+            label={props.searchLabel}
+            selection={selection}
+          />
         ) : (
-          <WideTable {...props} reply={reply} state={state} onSort={sort} />
+          <WideTable
+            {...props}
+            columns={columns}
+            reply={reply}
+            state={state}
+            onSort={sort}
+            selection={selection}
+            page={page}
+          />
         )}
         <DataTableFooter handle={handle} filtered={reply?.recordsFiltered ?? 0} live={live} />
       </div>
@@ -152,6 +202,8 @@ interface WideTableProps<T extends object> extends DataTableProps<T> {
   readonly reply: DatatableReply<T> | undefined
   readonly state: TableState
   readonly onSort: (column: string) => void
+  readonly selection: SelectionHandle | null
+  readonly page: readonly number[]
 }
 
 const WideTable = <T extends object>({
@@ -162,9 +214,11 @@ const WideTable = <T extends object>({
   below,
   onSort,
   searchLabel,
+  selection,
+  page: ids,
 }: WideTableProps<T>) => {
   const definitions = useMemo(() => columnDefs(columns), [columns])
-  const grid = useMemo(() => gridOf(columns), [columns])
+  const grid = useMemo(() => gridOf(columns, selection !== null), [columns, selection !== null])
   const rowId = useCallback((row: T) => String(look.key(row)), [look])
   const { sort, page, length } = state
   const sorting = useMemo(() => (sort === null ? [] : [{ id: sort.column, desc: sort.dir === 'desc' }]), [sort])
@@ -191,9 +245,24 @@ const WideTable = <T extends object>({
         aria-busy={reply === undefined}
         aria-rowcount={reply === undefined ? -1 : reply.recordsFiltered + 1}
       >
-        <DataTableHead table={table} columns={columns} grid={grid} onSort={onSort} />
+        <DataTableHead
+          table={table}
+          columns={columns}
+          grid={grid}
+          onSort={onSort}
+          lead={
+            selection === null ? undefined : (
+              <Tick
+                checked={ids.length > 0 && ids.every(selection.isTicked)}
+                partly={ids.some(selection.isTicked)}
+                label={words.selectPage}
+                onToggle={() => selection.togglePage(ids)}
+              />
+            )
+          }
+        />
         {reply === undefined ? (
-          <SkeletonRows columns={columns} grid={grid} count={SKELETON_ROWS} />
+          <SkeletonRows columns={columns} grid={grid} count={SKELETON_ROWS} ticks={selection !== null} />
         ) : (
           <DataTableRows
             table={table}
@@ -202,6 +271,7 @@ const WideTable = <T extends object>({
             grid={grid}
             scroller={scroller}
             firstIndex={firstIndex}
+            selection={selection}
           />
         )}
       </table>

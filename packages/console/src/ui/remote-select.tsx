@@ -14,6 +14,8 @@ interface SourceProps {
 }
 interface RemoteSelectProps extends SourceProps {
   readonly label: string
+  /** The label is said, not shown: something beside it shows it. */
+  readonly quiet?: boolean
   readonly value: number | null
   readonly onChange: (id: number | null) => void
   readonly help?: FieldProps<FieldValues, unknown>['help']
@@ -37,6 +39,8 @@ export const RemoteSelect = ({
   onChange,
   help,
   required = false,
+  quiet = false,
+  label: name,
   ...rest
 }: RemoteSelectProps) => {
   const [term, setTerm] = useState('')
@@ -59,6 +63,7 @@ export const RemoteSelect = ({
   return (
     <Select
       {...rest}
+      {...(quiet ? { 'aria-label': name } : { label: name })}
       value={chosen}
       onChange={pick}
       data={[...current, ...found, ...more]}
@@ -76,7 +81,7 @@ export const RemoteSelect = ({
       rightSection={opened && loading ? <Loader size={14} /> : undefined}
       description={help}
       inputWrapperOrder={FIELD_ORDER}
-      withAsterisk={required}
+      withAsterisk={required && !quiet}
     />
   )
 }

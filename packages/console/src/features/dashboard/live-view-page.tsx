@@ -13,6 +13,7 @@ import { Link, useSearchParams } from 'react-router'
 import { fr as common } from '../../i18n/fr.ts'
 import { call } from '../../lib/api.ts'
 import { siteOptions } from '../../lib/option-sources.ts'
+import { saveFile } from '../../lib/save-file.ts'
 import { useSession } from '../../lib/session.ts'
 import { situationText } from '../../lib/situation.ts'
 import { severityFilter } from '../../ui/common-filters.tsx'
@@ -159,9 +160,9 @@ const ExportButton = ({ view }: { readonly view: ProblemView }) => {
         row.information,
         row.acknowledgedBy,
       ])
-      download(
+      saveFile(
         `narval-${view}-${new Date().toISOString().slice(0, 16).replace(/[T:]/g, '-')}.csv`,
-        toCsv(header, lines),
+        new Blob([toCsv(header, lines)], { type: 'text/csv;charset=utf-8' }),
       )
     } finally {
       setBusy(false)
@@ -172,12 +173,4 @@ const ExportButton = ({ view }: { readonly view: ProblemView }) => {
       {fr.export}
     </Button>
   )
-}
-
-const download = (name: string, text: string): void => {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 1_000)
 }

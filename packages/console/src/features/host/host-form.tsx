@@ -1,12 +1,20 @@
-import { type Host, hostBody, host as hostSchema } from '@narval/contracts'
+import { HOST_MAX_MODELS, HOST_MAX_PARENTS, type Host, hostBody, host as hostSchema } from '@narval/contracts'
 import { useQuery } from '@tanstack/react-query'
 import type { Control } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import { hostModelOptions, hostTypeOptions, probeOptions, siteOptions } from '../../lib/option-sources.ts'
+import {
+  hostModelOptions,
+  hostOptions,
+  hostTypeOptions,
+  monitoringModelOptions,
+  probeOptions,
+  siteOptions,
+} from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
 import { useEntityForm } from '../../ui/entity-form.ts'
 import { IdChoiceField, ParagraphField, SwitchField, TagsField, TextField } from '../../ui/form-fields.tsx'
 import { FormSection, FormShell, Wide } from '../../ui/form-shell.tsx'
+import { RemoteMultiSelectField } from '../../ui/remote-multi-select.tsx'
 import { RemoteSelectField } from '../../ui/remote-select.tsx'
 import { fr } from './fr.ts'
 import { hostScannersQuery, saveHost } from './host-queries.ts'
@@ -86,11 +94,34 @@ export const HostForm = ({ host, siteId, onSaved, onCancel, onDelete }: HostForm
           control={control}
           name="probeId"
           label={fields.probeId}
-          help={seesProbes ? help.probeId : help.probeIdNoClaim}
+          help={seesProbes ? probeHelp(host) : help.probeIdNoClaim}
           source={probeOptions}
           known={known(host?.probeId, host?.probeName)}
           disabled={!seesProbes}
         />
+        <Wide>
+          <RemoteMultiSelectField
+            control={control}
+            name="monitoringModelIds"
+            label={fields.monitoringModelIds}
+            help={help.monitoringModelIds}
+            source={monitoringModelOptions}
+            known={host?.monitoringModels ?? []}
+            max={HOST_MAX_MODELS}
+          />
+        </Wide>
+        <Wide>
+          <RemoteMultiSelectField
+            control={control}
+            name="parentIds"
+            label={fields.parentIds}
+            help={help.parentIds}
+            source={hostOptions}
+            known={host?.parents ?? []}
+            without={host?.id ?? null}
+            max={HOST_MAX_PARENTS}
+          />
+        </Wide>
         {host !== null && <LifeScannerField control={control} hostId={host.id} />}
       </FormSection>
       <FormSection title={sections.notes} help={sections.notesHelp}>
@@ -103,6 +134,15 @@ export const HostForm = ({ host, siteId, onSaved, onCancel, onDelete }: HostForm
       </FormSection>
     </FormShell>
   )
+}
+
+/** What holds while the field is empty. */
+const probeHelp = (host: Host | null): string => {
+  const effective = host?.effectiveProbe ?? null
+  if (effective === null || effective.origin === 'host') return fr.help.probeId
+  return effective.origin === 'site'
+    ? fr.help.probeOfSite(effective.name, effective.originName)
+    : fr.help.probeOfPlatform(effective.name)
 }
 
 interface LifeScannerProps {

@@ -1,16 +1,19 @@
-import { HOST_STATES, type Host, hostRoutes } from '@narval/contracts'
+import { type DatatableInput, HOST_STATES, type Host, hostRoutes } from '@narval/contracts'
 import type { ReactNode } from 'react'
 import { fr as common } from '../../i18n/fr.ts'
-import { call } from '../../lib/api.ts'
-import { hostTypeOptions, siteOptions } from '../../lib/option-sources.ts'
+import { call, fetchFile } from '../../lib/api.ts'
+import { hostTypeOptions, monitoringModelOptions, siteOptions } from '../../lib/option-sources.ts'
+import { useSession } from '../../lib/session.ts'
 import { enabledFilter } from '../../ui/common-filters.tsx'
 import { Counts } from '../../ui/counts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
 import { useLiveHosts } from '../../ui/live-hosts.ts'
 import { HOST_STATE_SEVERITY, HostStateBadge, SeverityIcon } from '../../ui/severity.tsx'
 import { Ago, Since } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
+import { HostBulkActions } from './host-bulk.tsx'
 import { HOST_LIST } from './host-queries.ts'
 
 const { columns: words } = fr
@@ -25,6 +28,45 @@ const address: TableColumn<Host> = { id: 'address', header: words.address, grow:
 const site: TableColumn<Host> = { id: 'siteName', header: words.site, grow: 1.3, cell: host => host.siteName }
 const type: TableColumn<Host> = { id: 'typeName', header: words.type, cell: host => host.typeName ?? '' }
 const probe: TableColumn<Host> = { id: 'probeName', header: words.probe, cell: host => host.probeName ?? '' }
+
+const effectiveProbe: TableColumn<Host> = {
+  id: 'effectiveProbe',
+  header: words.effectiveProbe,
+  sortable: false,
+  hidden: true,
+  cell: host => host.effectiveProbe?.name ?? '',
+}
+const model: TableColumn<Host> = { id: 'modelName', header: words.model, cell: host => host.modelName ?? '' }
+const tags: TableColumn<Host> = { id: 'tags', header: words.tags, cell: host => host.tags.join(', ') }
+const description: TableColumn<Host> = {
+  id: 'description',
+  header: words.description,
+  sortable: false,
+  hidden: true,
+  cell: host => host.description,
+}
+const parents: TableColumn<Host> = {
+  id: 'parents',
+  header: words.parents,
+  sortable: false,
+  hidden: true,
+  cell: host => host.parents.map(parent => parent.name).join(', '),
+}
+const models: TableColumn<Host> = {
+  id: 'monitoringModels',
+  header: words.models,
+  sortable: false,
+  hidden: true,
+  cell: host => host.monitoringModels.map(one => one.name).join(', '),
+}
+const updated: TableColumn<Host> = {
+  id: 'updatedAt',
+  header: words.updated,
+  width: 126,
+  align: 'right',
+  cell: host => <Ago at={host.updatedAt} />,
+}
+const hidden = (column: TableColumn<Host>): TableColumn<Host> => ({ ...column, hidden: true })
 
 const consultation: readonly TableColumn<Host>[] = [
   {
@@ -48,17 +90,28 @@ const consultation: readonly TableColumn<Host>[] = [
     sortable: false,
     cell: host => <Ago at={host.lastAnswer} />,
   },
+  hidden(model),
+  hidden(tags),
+  effectiveProbe,
+  parents,
+  models,
+  description,
+  hidden(updated),
 ]
 const edition: readonly TableColumn<Host>[] = [
   name,
   address,
   site,
   type,
-  { id: 'modelName', header: words.model, cell: host => host.modelName ?? '' },
+  model,
   probe,
-  { id: 'tags', header: words.tags, cell: host => host.tags.join(', ') },
+  tags,
   { id: 'enabled', header: words.enabled, width: 104, card: 'corner', cell: host => (host.enabled ? fr.on : fr.off) },
-  { id: 'updatedAt', header: words.updated, width: 126, align: 'right', cell: host => <Ago at={host.updatedAt} /> },
+  updated,
+  effectiveProbe,
+  parents,
+  models,
+  description,
 ]
 const stateFilter: TableFilter = {
   name: 'state',
@@ -71,7 +124,20 @@ const stateFilter: TableFilter = {
 }
 const siteFilter: TableFilter = { name: 'siteId', label: fr.filters.site, source: siteOptions }
 const typeFilter: TableFilter = { name: 'typeId', label: fr.filters.type, source: hostTypeOptions }
-const FILTERS = { read: [stateFilter, siteFilter, typeFilter], edit: [siteFilter, typeFilter, enabledFilter] }
+const modelFilter: TableFilter = {
+  name: 'monitoringModelId',
+  label: fr.filters.model,
+  source: monitoringModelOptions,
+}
+const FILTERS = {
+  read: [stateFilter, siteFilter, typeFilter],
+  edit: [siteFilter, typeFilter, modelFilter, enabledFilter],
+}
+const EXPORT = {
+  name: 'equipements',
+  fetch: (body: DatatableInput) =>
+    fetchFile(hostRoutes.datatable.put, { body, accept: 'text/csv', timeoutMs: 120_000 }),
+}
 const ALSO_SEARCHED = ['name', 'address', 'siteName', 'typeName', 'modelName', 'tags']
 
 function iconOf(severity: (typeof HOST_STATE_SEVERITY)[keyof typeof HOST_STATE_SEVERITY]): ReactNode {
@@ -89,6 +155,8 @@ const LOOK = { read: looks('/host'), edit: { ...looks('/host/edit'), edge: () =>
 const BY_STATE = { column: 'severity', dir: 'asc' } as const
 const BY_NAME = { column: 'name', dir: 'asc' } as const
 
+const bulkActions = (selection: BulkSelection) => <HostBulkActions selection={selection} />
+
 interface HostListProps {
   readonly mode: 'read' | 'edit'
   readonly emptyText: string
@@ -98,6 +166,7 @@ interface HostListProps {
 /** Equipment page by page: to look at, or to open in the editor. */
 export const HostList = ({ mode, emptyText, emptyAction }: HostListProps) => {
   useLiveHosts(HOST_LIST)
+  const writes = useSession().can('host_write')
   return (
     <DataTable<Host>
       list={HOST_LIST}
@@ -112,6 +181,9 @@ export const HostList = ({ mode, emptyText, emptyAction }: HostListProps) => {
       searchLabel={fr.search}
       empty={{ title: fr.emptyTitle, text: emptyText, action: emptyAction }}
       hub="host"
+      keeps="hosts"
+      exports={EXPORT}
+      {...(writes && { bulk: bulkActions })}
     />
   )
 }

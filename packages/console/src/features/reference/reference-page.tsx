@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { call } from '../../lib/api.ts'
+import { saveFile } from '../../lib/save-file.ts'
 import { EmptyState, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { type Reference, readReference, type Section } from './document.ts'
 import { countOperations, filterSections } from './filter.ts'
@@ -47,13 +48,8 @@ export const ReferencePage = () => {
   )
 }
 
-const save = (source: unknown): void => {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([JSON.stringify(source, null, 2)], { type: 'application/json' }))
-  link.download = fr.fileName
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 1_000)
-}
+const save = (source: unknown): void =>
+  saveFile(fr.fileName, new Blob([JSON.stringify(source, null, 2)], { type: 'application/json' }))
 
 const Content = ({ reference }: { readonly reference: Reference }) => {
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false

@@ -1,0 +1,245 @@
+import { Button, Menu, TagsInput } from '@mantine/core'
+import { HOST_MAX_MODELS, HOST_MAX_PARENTS, HOST_MAX_TAGS, type HostChange, hostRoutes } from '@narval/contracts'
+import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { bulk as words } from '../../i18n/bulk.ts'
+import { call } from '../../lib/api.ts'
+import {
+  hostModelOptions,
+  hostOptions,
+  hostTypeOptions,
+  monitoringModelOptions,
+  probeOptions,
+  siteOptions,
+} from '../../lib/option-sources.ts'
+import { useSession } from '../../lib/session.ts'
+import { BulkDialog } from '../../ui/bulk-dialog.tsx'
+import { BulkChoice, BulkField, BulkFields } from '../../ui/bulk-fields.tsx'
+import type { BulkSelection } from '../../ui/data-table-selection.ts'
+import { RemoteMultiSelect } from '../../ui/remote-multi-select.tsx'
+import { fr } from './fr.ts'
+
+/** Longest wait for a change of thousands. */
+const TIMEOUT_MS = 120_000
+const run = (target: BulkSelection['target'], change: HostChange, plan: boolean) =>
+  call(hostRoutes.bulk, { body: { ...target, change, plan }, timeoutMs: TIMEOUT_MS })
+
+type Action = 'edit' | 'enable' | 'disable' | 'delete'
+const FIXED: Readonly<Record<Exclude<Action, 'edit'>, HostChange>> = {
+  enable: { enabled: true },
+  disable: { enabled: false },
+  delete: { delete: true },
+}
+
+/** What can be done with several hosts at once. */
+export const HostBulkActions = ({ selection }: { readonly selection: BulkSelection }) => {
+  const [action, setAction] = useState<Action | null>(null)
+  const [change, setChange] = useState<HostChange>({})
+  const { bulk } = fr
+  const what = fr.host(selection.count)
+  const close = (): void => {
+    setAction(null)
+    setChange({})
+  }
+  const done = (): void => {
+    close()
+    // What was deleted can not stay ticked.
+    if (action === 'delete') selection.clear()
+  }
+  const title = {
+    edit: bulk.title(what),
+    enable: bulk.enableTitle(what),
+    disable: bulk.disableTitle(what),
+    delete: bulk.deleteTitle(what),
+  }
+  return (
+    <>
+      <Button size="compact-sm" leftSection={<IconPencil size={15} />} onClick={() => setAction('edit')}>
+        {words.edit}
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={() => setAction('enable')}>
+        {words.enable}
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={() => setAction('disable')}>
+        {words.disable}
+      </Button>
+      <Menu position="bottom-end" shadow="md">
+        <Menu.Target>
+          <Button size="compact-sm" variant="default" aria-label={words.more} px={6}>
+            <IconDots size={16} />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={() => setAction('delete')}>
+            {words.delete}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {action !== null && (
+        <BulkDialog
+          opened
+          onClose={close}
+          title={title[action]}
+          noun={fr.host}
+          ready={isSomething(change)}
+          destructive={action === 'delete'}
+          run={plan => run(selection.target, action === 'edit' ? change : FIXED[action], plan)}
+          onDone={done}
+        >
+          {action === 'edit' ? <HostChangeFields change={change} onChange={setChange} /> : undefined}
+        </BulkDialog>
+      )}
+    </>
+  )
+}
+
+const isSomething = (change: HostChange): boolean =>
+  Object.values(change).some(value => value !== undefined && !(Array.isArray(value) && value.length === 0))
+
+interface ChangeFieldsProps {
+  readonly change: HostChange
+  readonly onChange: (change: HostChange) => void
+}
+
+const HostChangeFields = ({ change, onChange }: ChangeFieldsProps) => {
+  const { fields, bulk } = fr
+  const seesProbes = useSession().can('probe_write')
+  const set = (part: HostChange): void => onChange({ ...change, ...part })
+  return (
+    <BulkFields>
+      <BulkChoice
+        label={fields.siteId}
+        source={siteOptions}
+        value={change.siteId}
+        nullable={false}
+        onChange={siteId => set({ siteId: siteId ?? undefined })}
+      />
+      <BulkChoice
+        label={fields.typeId}
+        source={hostTypeOptions}
+        value={change.typeId}
+        onChange={typeId => set({ typeId })}
+      />
+      <BulkChoice
+        label={fields.modelId}
+        source={hostModelOptions}
+        value={change.modelId}
+        onChange={modelId => set({ modelId })}
+      />
+      {seesProbes && (
+        <BulkChoice
+          label={fields.probeId}
+          source={probeOptions}
+          value={change.probeId}
+          onChange={probeId => set({ probeId })}
+        />
+      )}
+      <TagsChange
+        add={change.addTags ?? []}
+        remove={change.removeTags ?? []}
+        onChange={(addTags, removeTags) => set({ addTags, removeTags })}
+      />
+      <LinksChange
+        label={fields.monitoringModelIds}
+        modes={[bulk.addModels, bulk.removeModels]}
+        source={monitoringModelOptions}
+        max={HOST_MAX_MODELS}
+        onChange={(addMonitoringModelIds, removeMonitoringModelIds) =>
+          set({ addMonitoringModelIds, removeMonitoringModelIds })
+        }
+      />
+      <LinksChange
+        label={fields.parentIds}
+        modes={[bulk.addParents, bulk.removeParents]}
+        source={hostOptions}
+        max={HOST_MAX_PARENTS}
+        onChange={(addParentIds, removeParentIds) => set({ addParentIds, removeParentIds })}
+      />
+    </BulkFields>
+  )
+}
+
+type Listed<T> = T[] | undefined
+const some = <T,>(values: T[]): Listed<T> => (values.length === 0 ? undefined : values)
+
+interface TagsChangeProps {
+  readonly add: readonly string[]
+  readonly remove: readonly string[]
+  readonly onChange: (add: Listed<string>, remove: Listed<string>) => void
+}
+
+const TagsChange = ({ add, remove, onChange }: TagsChangeProps) => {
+  const [mode, setMode] = useState('keep')
+  const { bulk, fields } = fr
+  const adds = mode === 'add'
+  return (
+    <BulkField
+      label={fields.tags}
+      modes={[
+        { value: 'keep', label: words.keep },
+        { value: 'add', label: bulk.addTags },
+        { value: 'remove', label: bulk.removeTags },
+      ]}
+      mode={mode}
+      onMode={next => {
+        setMode(next)
+        onChange(undefined, undefined)
+      }}
+    >
+      {mode !== 'keep' && (
+        <TagsInput
+          aria-label={fields.tags}
+          maxTags={HOST_MAX_TAGS}
+          maxLength={40}
+          value={[...(adds ? add : remove)]}
+          onChange={tags => (adds ? onChange(some(tags), undefined) : onChange(undefined, some(tags)))}
+        />
+      )}
+    </BulkField>
+  )
+}
+
+interface LinksChangeProps {
+  readonly label: string
+  /** Names of adding and of taking away. */
+  readonly modes: readonly [string, string]
+  readonly source: typeof hostOptions
+  readonly max: number
+  readonly onChange: (add: Listed<number>, remove: Listed<number>) => void
+}
+
+const LinksChange = ({ label, modes, source, max, onChange }: LinksChangeProps) => {
+  const [mode, setMode] = useState('keep')
+  const [ids, setIds] = useState<number[]>([])
+  const tell = (chosen: string, values: number[]): void => {
+    setIds(values)
+    if (chosen === 'add') onChange(some(values), undefined)
+    else onChange(undefined, chosen === 'remove' ? some(values) : undefined)
+  }
+  return (
+    <BulkField
+      label={label}
+      modes={[
+        { value: 'keep', label: words.keep },
+        { value: 'add', label: modes[0] },
+        { value: 'remove', label: modes[1] },
+      ]}
+      mode={mode}
+      onMode={next => {
+        setMode(next)
+        tell(next, next === 'keep' ? [] : ids)
+      }}
+    >
+      {mode !== 'keep' && (
+        <RemoteMultiSelect
+          label={label}
+          quiet
+          source={source}
+          max={max}
+          values={ids}
+          onChange={values => tell(mode, values)}
+        />
+      )}
+    </BulkField>
+  )
+}

@@ -1,0 +1,9 @@
+/** Offers a file to keep, as a link of its name would. */
+export const saveFile = (name: string, content: Blob): void => {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

@@ -1,0 +1,58 @@
+import { Button, CloseButton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { table as words } from '../i18n/table.ts'
+import classes from './data-table-bulk.module.css'
+import type { SelectionHandle } from './data-table-selection.ts'
+
+interface TickProps {
+  readonly checked: boolean
+  readonly partly?: boolean
+  readonly label: string
+  readonly onToggle: (through: boolean) => void
+}
+
+/** A box to tick; Shift ticks all between. */
+export const Tick = ({ checked, partly = false, label, onToggle }: TickProps) => (
+  <label className={classes.tick}>
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={checked}
+      ref={box => {
+        if (box !== null) box.indeterminate = partly && !checked
+      }}
+      onChange={() => undefined}
+      onClick={event => onToggle(event.shiftKey)}
+    />
+  </label>
+)
+
+interface BulkBarProps {
+  readonly selection: SelectionHandle
+  readonly page: readonly number[]
+  /** Rows that the filter matches. */
+  readonly matching: number
+  readonly noun: (count: number) => string
+  readonly children: ReactNode
+}
+
+/** What is ticked, all that could be, and what can be done with it; it takes no room while nothing is ticked. */
+export const BulkBar = ({ selection, page, matching, noun, children }: BulkBarProps) => {
+  const { all, count } = selection
+  if (count === 0) return null
+  const pageWhole = page.length > 0 && page.every(id => selection.isTicked(id))
+  return (
+    <section className={classes.bar} aria-label={words.selection}>
+      <CloseButton size="sm" aria-label={words.unselect} title={words.unselect} onClick={selection.clear} />
+      <output className={classes.count} aria-live="polite">
+        {words.selected(noun(count))}
+      </output>
+      {!all && pageWhole && matching > count && (
+        <Button variant="subtle" size="compact-sm" onClick={selection.takeAll}>
+          {words.selectAll(noun(matching))}
+        </Button>
+      )}
+      <div className={classes.actions}>{children}</div>
+    </section>
+  )
+}
