@@ -9,6 +9,8 @@ export const inherited = {
   ownModel: 'Propre à ce modèle',
   /** What the model says, where the field has a value of its own. */
   modelSays: (value: string) => `le modèle dit ${value}`,
+  /** What would hold without the own value. */
+  elsewhere: (value: string) => `sinon\u202f: ${value}`,
   customize: 'Personnaliser',
   revert: 'Revenir à l’héritage',
   off: 'désactivé',

@@ -13,7 +13,8 @@ interface InheritedFieldProps {
   readonly onCustomize?: (() => void) | undefined
   /** Takes the own value away; without it there is no way back, e.g. for a reader. */
   readonly onRevert?: (() => void) | undefined
-  readonly children: ReactNode
+  /** The field; it may also stand elsewhere, e.g. when it is several. */
+  readonly children?: ReactNode
 }
 
 /** A field with the origin of its value under it, and the way to a value of its own or back to inheritance. */

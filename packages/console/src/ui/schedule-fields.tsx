@@ -14,11 +14,13 @@ interface ScheduleFieldProps<V extends FieldValues, O> {
   /** What an empty field stands for. */
   readonly defaults: ScheduleDefaults
   readonly disabled?: boolean
+  /** Says nothing of the empty field: its origin is told beside it. */
+  readonly brief?: boolean
 }
 
 /** One figure of a scanner's schedule; the platform's stands in the empty field. */
 export const ScheduleFieldInput = <V extends FieldValues, O>(props: ScheduleFieldProps<V, O>) => {
-  const { control, at, field, defaults, disabled } = props
+  const { control, at, field, defaults, disabled, brief = false } = props
   const inherited = scheduleText(field, defaults[field])
   const { unit } = SETTINGS[field]
   return (
@@ -26,7 +28,7 @@ export const ScheduleFieldInput = <V extends FieldValues, O>(props: ScheduleFiel
       control={control}
       name={fieldAt<V>(at, field)}
       label={words.schedule[field]}
-      help={words.scheduleHelp[field] + words.empty(inherited)}
+      help={words.scheduleHelp[field] + (brief ? '' : words.empty(inherited))}
       placeholder={inherited}
       disabled={disabled}
       {...(unit === '' ? {} : { unit })}

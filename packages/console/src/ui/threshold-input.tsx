@@ -29,7 +29,10 @@ interface ThresholdInputProps<V extends FieldValues, O> {
   readonly label: string
   readonly unit: Unit
   readonly placeholder?: string
-  readonly formula: SideFormula
+  /** Null: only figures are taken here. */
+  readonly formula: SideFormula | null
+  /** Said of the figure, e.g. what computed it. */
+  readonly note?: string | undefined
   readonly disabled?: boolean
 }
 
@@ -41,11 +44,11 @@ const formulaHelp = ({ computed, fault }: SideFormula, unit: Unit): string =>
 
 /** One side of the thresholds: a figure in the metric's unit (« 90 % », « 1,5 Go »), or a formula over custom fields. */
 export const ThresholdInput = <V extends FieldValues, O>(props: ThresholdInputProps<V, O>) => {
-  const { control, at, side, label, unit, placeholder, formula, disabled = false } = props
+  const { control, at, side, label, unit, placeholder, formula, note, disabled = false } = props
   const { field, fieldState } = useController({ control, name: fieldAt<V>(at, side) })
   const { value } = field
-  const [text, setText] = useState(() => formula.text ?? writtenOf(value, unit))
-  const formulaText = formula.text
+  const formulaText = formula?.text
+  const [text, setText] = useState(() => formulaText ?? writtenOf(value, unit))
   // The form was loaded again: show its value, but leave alone a text that already means it.
   useEffect(() => {
     setText(shown => {
@@ -56,17 +59,17 @@ export const ThresholdInput = <V extends FieldValues, O>(props: ThresholdInputPr
   }, [value, formulaText, unit])
   const type = (typed: string): void => {
     setText(typed)
-    if (isFormula(typed)) {
+    if (formula !== null && isFormula(typed)) {
       if (typeof value === 'string') field.onChange(null)
       formula.change(typed)
       return
     }
-    if (formulaText !== undefined) formula.change(undefined)
+    if (formulaText !== undefined) formula?.change(undefined)
     const measure = readMeasure(typed, unit)
     // What is no measure goes on as typed: the schema then refuses it beside the field.
     field.onChange(measure === undefined ? typed : measure)
   }
-  const isComputed = formulaText !== undefined
+  const computed = formulaText === undefined ? null : formula
   return (
     <TextInput
       ref={field.ref}
@@ -77,14 +80,14 @@ export const ThresholdInput = <V extends FieldValues, O>(props: ThresholdInputPr
       placeholder={placeholder}
       onChange={event => type(event.currentTarget.value)}
       onBlur={() => {
-        if (!isComputed) setText(writtenOf(field.value, unit))
+        if (computed === null) setText(writtenOf(field.value, unit))
         field.onBlur()
       }}
       autoComplete="off"
       spellCheck={false}
-      description={isComputed ? formulaHelp(formula, unit) : undefined}
+      description={computed === null ? note : formulaHelp(computed, unit)}
       inputWrapperOrder={FIELD_ORDER}
-      error={isComputed ? formula.error : fieldState.error?.message}
+      error={computed === null ? fieldState.error?.message : computed.error}
     />
   )
 }

@@ -52,6 +52,7 @@ export const fr = {
     attempts: 'Nombre de tentatives avant validation',
     noData: 'Sans donnée',
     enabled: 'Métrique active',
+    overrides: 'Valeurs propres à cette métrique',
   },
   instance: 'Instance',
   instanceHelp: 'Ce que la clé mesure sur l’équipement. Exemples\u202f: /data, eth0',

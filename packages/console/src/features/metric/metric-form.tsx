@@ -1,27 +1,30 @@
 import {
   AVAILABILITY_KEY,
+  METRIC_INHERITED,
   type Metric,
-  metricBody,
+  type MetricInherited,
   metricRoutes,
-  metric as metricSchema,
   NO_DATA_POLICIES,
   type NO_THRESHOLDS,
   type Unit,
 } from '@narval/contracts'
+import { type ReactNode, useRef } from 'react'
+import { inherited as inheritedWords } from '../../i18n/inherited.ts'
 import { threshold } from '../../i18n/threshold.ts'
 import { call } from '../../lib/api.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { metricInheritance, originText, sameThresholdValues } from '../../lib/inheritance.ts'
 import { measureUnits } from '../../lib/measure.ts'
+import { thresholdSummary } from '../../lib/threshold-summary.ts'
 import { useEntityForm } from '../../ui/entity-form.ts'
 import { ChoiceField, NumberField, SwitchField, TextField } from '../../ui/form-fields.tsx'
 import { FormSection, FormShell, Wide } from '../../ui/form-shell.tsx'
+import { InheritedField } from '../../ui/inherited-field.tsx'
 import { ThresholdFields } from '../../ui/threshold-fields.tsx'
+import { useInheritance } from '../../ui/use-inheritance.ts'
 import { fr } from './fr.ts'
+import { type MetricFormOutput, type MetricFormValues, metricForm, readNewer, valuesOf } from './metric-schema.ts'
 
-const valuesOf = (metric: Metric) => metricBody.parse(metric)
-const readNewer = (current: unknown) => {
-  const parsed = metricSchema.safeParse(current)
-  return parsed.success ? valuesOf(parsed.data) : null
-}
 const NO_DATA = NO_DATA_POLICIES.map(value => ({ value, label: threshold.noData[value] }))
 
 /** A metric to be: what the choice of its scanner and key already says. */
@@ -42,45 +45,91 @@ interface MetricFormProps {
 
 const isSaved = (metric: Metric | MetricDraft): metric is Metric => 'id' in metric
 
+const draftValues = ({ unit: _, ...draft }: MetricDraft): MetricFormOutput => ({
+  ...draft,
+  formulas: {},
+  attempts: null,
+  noData: 'unknown',
+  enabled: true,
+})
+
+/** What a field has when it is not the metric's own, in a few words. */
+const saidOf = ({ inherited, unit }: Metric, field: MetricInherited): string => {
+  switch (field) {
+    case 'name':
+      return `«\u202f${inherited.name}\u202f»`
+    case 'thresholds':
+      return thresholdSummary(inherited.thresholds, unit)
+    case 'attempts':
+      return formatNumber(inherited.attempts, 0)
+    case 'noData':
+      return threshold.noData[inherited.noData]
+    case 'enabled':
+      return inherited.enabled ? inheritedWords.on : inheritedWords.off
+    default:
+      return field satisfies never
+  }
+}
+
 /** The fields of a metric: its name, thresholds in its own unit, and when a state is confirmed. */
 export const MetricForm = ({ metric, onSaved, onCancel, onDelete }: MetricFormProps) => {
   const saved = isSaved(metric) ? metric : null
+  const own = useRef<() => MetricInherited[]>(() => [])
   const handle = useEntityForm({
-    schema: metricBody,
-    values:
-      saved === null
-        ? {
-            scannerId: metric.scannerId,
-            key: metric.key,
-            name: metric.name,
-            thresholds: metric.thresholds,
-            attempts: null,
-            noData: 'unknown',
-            enabled: true,
-          }
-        : valuesOf(saved),
+    schema: metricForm,
+    values: saved === null ? draftValues(metric) : valuesOf(saved),
     basedOn: saved?.updatedAt ?? null,
     labels: fr.fields,
     readNewer,
-    save: ({ scannerId, key, ...editable }, basedOn) =>
+    save: ({ scannerId, key, overrides: _kept, formulas: _formulas, ...editable }, basedOn) =>
       saved === null || basedOn === null
         ? call(metricRoutes.create, { body: { ...editable, scannerId, key } })
-        : call(metricRoutes.update, { params: { id: saved.id }, body: { ...editable, updatedAt: basedOn } }),
+        : call(metricRoutes.update, {
+            params: { id: saved.id },
+            body: { ...editable, updatedAt: basedOn, overrides: own.current() },
+          }),
     onSaved,
   })
+  const inherited = saved === null ? null : metricInheritance(saved)
+  const inheritance = useInheritance<MetricFormValues, MetricFormOutput, MetricInherited>(handle.form, {
+    fields: METRIC_INHERITED,
+    inherited,
+    same: { thresholds: sameThresholdValues },
+  })
+  own.current = inheritance.own
   const { control } = handle.form
   const { fields, help, sections } = fr
   const written = measureUnits(metric.unit)
   const units = written.length > 1 ? written.join(', ') : ''
-  const inherited = saved === null || saved.attempts !== null ? '' : ` (${saved.maxAttempts})`
+  const maxAttempts = saved === null || saved.attempts !== null ? '' : ` (${saved.maxAttempts})`
+  const withOrigin = (field: MetricInherited, input: ReactNode): ReactNode => {
+    if (saved === null || inherited === null) return input
+    const isOwn = inheritance.isOwn(field)
+    const said = saidOf(saved, field)
+    const origin = originText(inherited[field].origin, saved.modelName)
+    return (
+      <InheritedField
+        label={fields[field]}
+        own={isOwn}
+        origin={
+          isOwn ? `${inheritedWords.ownMetric}${said === '' ? '' : ` · ${inheritedWords.elsewhere(said)}`}` : origin
+        }
+        onCustomize={() => inheritance.customize(field, field === 'attempts' ? saved.inherited.attempts : undefined)}
+        onRevert={() => inheritance.revert(field)}
+      >
+        {input}
+      </InheritedField>
+    )
+  }
   return (
     <FormShell handle={handle} labels={fields} creating={saved === null} onCancel={onCancel} onDelete={onDelete}>
       <FormSection title={sections.identity} help={sections.identityHelp}>
+        <Wide>{withOrigin('name', <TextField control={control} name="name" label={fields.name} required />)}</Wide>
         <Wide>
-          <TextField control={control} name="name" label={fields.name} required />
-        </Wide>
-        <Wide>
-          <SwitchField control={control} name="enabled" label={fields.enabled} help={help.enabled} />
+          {withOrigin(
+            'enabled',
+            <SwitchField control={control} name="enabled" label={fields.enabled} help={help.enabled} />,
+          )}
         </Wide>
       </FormSection>
       <FormSection
@@ -88,12 +137,27 @@ export const MetricForm = ({ metric, onSaved, onCancel, onDelete }: MetricFormPr
         help={metric.key === AVAILABILITY_KEY ? fr.stateHelp : sections.thresholdsHelp(units)}
       >
         <Wide>
-          <ThresholdFields control={control} at="" unit={metric.unit} />
+          {withOrigin(
+            'thresholds',
+            <ThresholdFields
+              control={control}
+              at=""
+              unit={metric.unit}
+              onlyFigures
+              notes={saved === null || inheritance.isOwn('thresholds') ? {} : saved.inherited.formulas}
+            />,
+          )}
         </Wide>
       </FormSection>
       <FormSection title={sections.confirmation} help={sections.confirmationHelp}>
-        <NumberField control={control} name="attempts" label={fields.attempts} help={help.attempts(inherited)} />
-        <ChoiceField control={control} name="noData" label={fields.noData} help={help.noData} choices={NO_DATA} />
+        {withOrigin(
+          'attempts',
+          <NumberField control={control} name="attempts" label={fields.attempts} help={help.attempts(maxAttempts)} />,
+        )}
+        {withOrigin(
+          'noData',
+          <ChoiceField control={control} name="noData" label={fields.noData} help={help.noData} choices={NO_DATA} />,
+        )}
       </FormSection>
     </FormShell>
   )

@@ -57,8 +57,6 @@ export const fr = {
   metrics: 'Métriques',
   metricsHelp: 'Une métrique a les seuils de son genre tant qu’elle n’est pas réglée ici.',
   card: {
-    open: (name: string) => `Régler ${name}`,
-    close: (name: string) => `Replier ${name}`,
     up: (name: string) => `Monter ${name}`,
     down: (name: string) => `Descendre ${name}`,
     copy: (name: string) => `Dupliquer ${name}`,
@@ -139,7 +137,7 @@ export const fr = {
     search: 'Chercher par nom, adresse, site…',
     count: hosts,
   },
-  hostColumns: { state: 'État', name: 'Nom', address: 'Adresse', site: 'Site', since: 'Depuis' },
+  hostColumns: { state: 'État', name: 'Nom', address: 'Adresse', site: 'Site', metrics: 'Métriques', since: 'Depuis' },
   diff: {
     name: (before: string, after: string) => `Nom\u202f: «\u202f${before}\u202f» → «\u202f${after}\u202f»`,
     description: 'Description changée',

@@ -3,6 +3,7 @@ import { type Host, hostRoutes, type MonitoringModel } from '@narval/contracts'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
+import { Counts } from '../../ui/counts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { RowLook, TableColumn } from '../../ui/data-table-types.ts'
 import { useLiveHosts } from '../../ui/live-hosts.ts'
@@ -23,6 +24,7 @@ const columns: readonly TableColumn<Host>[] = [
   { id: 'name', header: words.name, grow: 2, card: 'title', cell: host => <strong>{host.name}</strong> },
   { id: 'address', header: words.address, grow: 1.2, cell: host => host.address },
   { id: 'siteName', header: words.site, grow: 1.3, cell: host => host.siteName },
+  { id: 'counts', header: words.metrics, width: 150, sortable: false, cell: host => <Counts counts={host.counts} /> },
   { id: 'since', header: words.since, width: 112, align: 'right', cell: host => <Since at={host.since} /> },
 ]
 const LOOK: RowLook<Host> = {

@@ -29,7 +29,7 @@ const columns: readonly TableColumn<MonitoringModel>[] = [
   {
     id: 'hosts',
     header: words.hosts,
-    width: 110,
+    width: 128,
     align: 'right',
     card: 'corner',
     cell: model => formatNumber(model.hosts, 0),

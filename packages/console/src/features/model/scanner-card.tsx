@@ -90,8 +90,7 @@ interface TitleProps {
 const Title = ({ name, open, bodyId, onOpen, children }: TitleProps) => {
   const text = (
     <span className={classes.text}>
-      <strong>{name}</strong>
-      <span className={classes.facts}>{children}</span>
+      <strong>{name}</strong> <span className={classes.facts}>{children}</span>
     </span>
   )
   if (onOpen === null) return <div className={classes.toggle}>{text}</div>
@@ -101,7 +100,6 @@ const Title = ({ name, open, bodyId, onOpen, children }: TitleProps) => {
       className={classes.toggle}
       aria-expanded={open}
       aria-controls={open ? bodyId : undefined}
-      aria-label={open ? words.close(name) : words.open(name)}
       onClick={() => onOpen(!open)}
     >
       {text}
@@ -129,6 +127,7 @@ const CardActions = ({ index, last, onMove, onCopy, onRemove, name }: ActionProp
           variant="subtle"
           color="gray"
           size="md"
+          className={classes.action}
           aria-label={label}
           title={label}
           disabled={run === null}
@@ -158,17 +157,17 @@ const CardFields = ({ form, index, kind, defaults, readOnly }: CardFieldsProps) 
         <TextField control={control} name={`${at}.name`} label={fr.scannerName} required />
         <SwitchField control={control} name={`${at}.enabled`} label={fr.scannerEnabled} help={fr.scannerEnabledHelp} />
       </div>
-      <h4 className={classes.part}>{fr.parameters}</h4>
+      <h3 className={classes.part}>{fr.parameters}</h3>
       <div className={classes.fields}>
         <ParameterFields kind={kind} control={control} at={`${at}.parameters`} />
       </div>
-      <h4 className={classes.part}>{fr.schedule}</h4>
+      <h3 className={classes.part}>{fr.schedule}</h3>
       <div className={classes.fields}>
         {SCHEDULE_FIELDS.map(field => (
           <ScheduleFieldInput key={field} control={control} at={at} field={field} defaults={defaults} />
         ))}
       </div>
-      <h4 className={classes.part}>{fr.metrics}</h4>
+      <h3 className={classes.part}>{fr.metrics}</h3>
       <ModelMetrics form={form} index={index} kind={kind} readOnly={readOnly} />
     </>
   )

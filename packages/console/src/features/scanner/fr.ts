@@ -51,6 +51,7 @@ export const fr = {
     enabled: 'Scanner actif',
     ...scanner.schedule,
     parameters: 'Paramètres',
+    overrides: 'Valeurs propres à ce scanner',
   },
   help: {
     probeId: 'Vide\u202f: celle de l’équipement.',

@@ -2,6 +2,7 @@ import {
   CHECKS,
   type CheckKind,
   type Scanner,
+  type ScannerInherited,
   scannerBody,
   scannerRoutes,
   scanner as scannerSchema,
@@ -9,21 +10,20 @@ import {
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useWatch } from 'react-hook-form'
+import { inherited } from '../../i18n/inherited.ts'
 import { call } from '../../lib/api.ts'
 import { hostOptions, probeOptions } from '../../lib/option-sources.ts'
 import { initialParameters } from '../../lib/scanner-kinds.ts'
-import { SCHEDULE_FIELDS } from '../../lib/schedule.ts'
 import { useSession } from '../../lib/session.ts'
 import { useEntityForm } from '../../ui/entity-form.ts'
-import { SwitchField, TextField } from '../../ui/form-fields.tsx'
+import { TextField } from '../../ui/form-fields.tsx'
 import { FormSection, FormShell, Wide } from '../../ui/form-shell.tsx'
 import { KindCards } from '../../ui/kind-cards.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RemoteSelectField } from '../../ui/remote-select.tsx'
-import { ParameterFields } from '../../ui/scanner-parameters.tsx'
-import { ScheduleFieldInput } from '../../ui/schedule-fields.tsx'
 import { useScheduleDefaults } from '../../ui/use-schedule-defaults.ts'
 import { fr } from './fr.ts'
+import { EnabledSetting, ParameterSettings, ScheduleSettings, useScannerInheritance } from './inherited-settings.tsx'
 import { ExpectedMetrics, ProducedMetrics } from './produced-metrics.tsx'
 import { scannerForm } from './scanner-schema.ts'
 
@@ -33,7 +33,7 @@ const { hostId: _, ...NEW_SCANNER } = scannerBody.parse({
   hostId: 1,
   parameters: initialParameters('ping'),
 })
-const valuesOf = (scanner: Scanner) => scannerBody.parse(scanner)
+const valuesOf = (scanner: Scanner) => ({ ...scannerBody.parse(scanner), overrides: scanner.overrides })
 const readNewer = (current: unknown) => {
   const parsed = scannerSchema.safeParse(current)
   return parsed.success ? valuesOf(parsed.data) : null
@@ -54,23 +54,31 @@ interface ScannerFormProps {
 /** The fields of a scanner: its kind, what it checks, how, and how often. */
 export const ScannerForm = ({ scanner, hostId, onSaved, onCancel, onDelete }: ScannerFormProps) => {
   const { can } = useSession()
+  const own = useRef<() => ScannerInherited[]>(() => [])
   const handle = useEntityForm({
     schema: scannerForm,
     values: scanner === null ? { ...NEW_SCANNER, ...(typeof hostId === 'number' && { hostId }) } : valuesOf(scanner),
     basedOn: scanner?.updatedAt ?? null,
     labels: fr.fields,
     readNewer,
-    save: (input, basedOn) =>
+    save: ({ overrides: _kept, ...input }, basedOn) =>
       scanner === null || basedOn === null
         ? call(scannerRoutes.create, { body: input })
-        : call(scannerRoutes.update, { params: { id: scanner.id }, body: { ...input, updatedAt: basedOn } }),
+        : call(scannerRoutes.update, {
+            params: { id: scanner.id },
+            body: { ...input, updatedAt: basedOn, ...(scanner.modelId !== null && { overrides: own.current() }) },
+          }),
     onSaved,
   })
   const { control, getValues, setValue } = handle.form
   const kind = useWatch({ control, name: 'kind' })
   const kept = useRef(new Map<CheckKind, Record<string, unknown>>())
   const defaults = useScheduleDefaults(scanner)
+  const inheritance = useScannerInheritance(handle.form, scanner)
+  own.current = inheritance.model.own
+  const settings = { form: handle.form, scanner, kind, defaults, inheritance }
   const { fields, help, sections } = fr
+  const modelName = scanner?.modelName ?? null
   // What was typed for the other kind comes back with it.
   const changeKind = (next: CheckKind): void => {
     const before = getValues()
@@ -108,7 +116,13 @@ export const ScannerForm = ({ scanner, hostId, onSaved, onCancel, onDelete }: Sc
           known={known(scanner?.hostId, scanner?.hostName)}
           required
         />
-        <TextField control={control} name="name" label={fields.name} required />
+        <TextField
+          control={control}
+          name="name"
+          label={fields.name}
+          required
+          {...(modelName === null ? {} : { disabled: true, help: inherited.model(modelName) })}
+        />
         <RemoteSelectField
           control={control}
           name="probeId"
@@ -118,16 +132,10 @@ export const ScannerForm = ({ scanner, hostId, onSaved, onCancel, onDelete }: Sc
           known={scanner?.probeId === null ? null : known(scanner?.probeId, scanner?.probeName)}
           disabled={!can('probe_write')}
         />
-        <SwitchField control={control} name="enabled" label={fields.enabled} help={help.enabled} />
+        <EnabledSetting {...settings} />
       </FormSection>
-      <FormSection title={sections.parameters} help={CHECKS[kind].description}>
-        <ParameterFields kind={kind} control={control} at="parameters" />
-      </FormSection>
-      <FormSection title={sections.schedule} help={sections.scheduleHelp}>
-        {SCHEDULE_FIELDS.map(field => (
-          <ScheduleFieldInput key={field} control={control} at="" field={field} defaults={defaults} />
-        ))}
-      </FormSection>
+      <ParameterSettings {...settings} />
+      <ScheduleSettings {...settings} />
       <FormSection title={sections.metrics} help={sections.metricsHelp}>
         <Wide>{scanner === null ? <ExpectedMetrics kind={kind} /> : <ProducedMetrics scannerId={scanner.id} />}</Wide>
       </FormSection>
