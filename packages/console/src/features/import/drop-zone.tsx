@@ -1,7 +1,7 @@
-import { Button, VisuallyHidden } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IMPORT_MAX_BYTES } from '@narval/contracts'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { fr } from './fr.ts'
 import classes from './import.module.css'
 
@@ -14,7 +14,6 @@ interface DropZoneProps {
 export const DropZone = ({ busy, onFile }: DropZoneProps) => {
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
-  const id = useId()
   const take = (files: FileList | null): void => {
     const file = files?.[0]
     if (file !== undefined && !busy) onFile(file)
@@ -41,21 +40,17 @@ export const DropZone = ({ busy, onFile }: DropZoneProps) => {
       <Button loading={busy} onClick={() => input.current?.click()}>
         {fr.choose}
       </Button>
-      <VisuallyHidden>
-        <label htmlFor={id}>{fr.choose}</label>
-        <input
-          id={id}
-          ref={input}
-          type="file"
-          tabIndex={-1}
-          accept=".csv,.txt,text/csv,text/plain"
-          onChange={event => {
-            take(event.currentTarget.files)
-            // The same file, corrected, can be chosen again.
-            event.currentTarget.value = ''
-          }}
-        />
-      </VisuallyHidden>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".csv,.txt,text/csv,text/plain"
+        onChange={event => {
+          take(event.currentTarget.files)
+          // The same file, corrected, can be chosen again.
+          event.currentTarget.value = ''
+        }}
+      />
       <p className={classes.hint}>{fr.limits(IMPORT_MAX_BYTES / 1_048_576)}</p>
     </section>
   )

@@ -51,7 +51,9 @@ const ErrorTable = ({ errors }: { readonly errors: ImportPlan['errors'] }) => (
       <caption>{fr.errorsCaption}</caption>
       <thead>
         <tr>
-          <th scope="col">{fr.line}</th>
+          <th scope="col" className={classes.number}>
+            {fr.line}
+          </th>
           <th scope="col">{fr.column}</th>
           <th scope="col">{fr.error}</th>
         </tr>
@@ -76,7 +78,9 @@ const PreviewTable = ({ rows }: { readonly rows: readonly ImportRow[] }) => (
       <caption>{fr.preview}</caption>
       <thead>
         <tr>
-          <th scope="col">{fr.line}</th>
+          <th scope="col" className={classes.number}>
+            {fr.line}
+          </th>
           <th scope="col">{fr.what}</th>
           <th scope="col">{fr.action}</th>
           <th scope="col">{fr.changes}</th>

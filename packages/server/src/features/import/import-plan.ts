@@ -172,20 +172,21 @@ const draftOf = (
   report: Report,
 ): Draft | null => {
   let body: Body = existing?.body ?? {}
-  let faulty = false
+  const faulty = new Set<string>()
   for (const field of fields) {
     const given = entity.read(field, row.cell(field) ?? '', row, body, existing)
     if (isFault(given)) {
       report(row, field, given.fault)
-      faulty = true
+      faulty.add(field)
     } else body = { ...body, ...given }
   }
-  if (faulty) return null
   const checked = entity.validate(body)
+  // All faults of a row at once: those of other columns too.
   if ('faults' in checked) {
-    for (const { field, message } of checked.faults) report(row, field, message)
+    for (const { field, message } of checked.faults) if (!faulty.has(field)) report(row, field, message)
     return null
   }
+  if (faulty.size > 0) return null
   const keys = Object.keys(checked.body)
   const changed = existing === null ? keys : keys.filter(key => !isSame(checked.body[key], existing.body[key]))
   return {

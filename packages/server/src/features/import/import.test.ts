@@ -6,6 +6,12 @@ import { type Answered, type Caller, createTestApp, DIALECTS, type TestApp } fro
 const csv = (...rows: readonly (readonly (string | number | boolean | null)[])[]): Buffer =>
   Buffer.from(CSV_BOM + rows.map(csvLine).join(''), 'utf8')
 
+const headersOf = (caller: Caller) => ({
+  authorization: `Bearer ${caller.token}`,
+  [CSRF_HEADER]: caller.csrf,
+  cookie: `${CSRF_COOKIE}=${caller.csrf}`,
+})
+
 /** The columns that were understood, as a mapping. */
 const mappingOf = (file: Answered): Record<string, string> =>
   Object.fromEntries(
@@ -25,12 +31,7 @@ describe.each(DIALECTS)('imports on %s', dialect => {
     const answer = await test.app.http.inject({
       method: 'POST',
       url: `/api/Import/File?entity=${entity}&name=essai.csv`,
-      headers: {
-        authorization: `Bearer ${caller.token}`,
-        [CSRF_HEADER]: caller.csrf,
-        cookie: `${CSRF_COOKIE}=${caller.csrf}`,
-        'content-type': type,
-      },
+      headers: { ...headersOf(caller), 'content-type': type },
       payload: content,
     })
     return {
@@ -230,6 +231,7 @@ describe.each(DIALECTS)('imports on %s', dialect => {
     expect(plan.errors.map((one: Answered) => [one.line, one.column])).toEqual([
       [2, expect.stringContaining('Seuil d')],
       [3, "Seuil d'alerte haut"],
+      [3, 'Tentatives'],
       [4, 'Équipement'],
     ])
   })
@@ -252,13 +254,14 @@ describe.each(DIALECTS)('imports on %s', dialect => {
       "5 Site parent Le site «\u202fNULLE-PART\u202f» n'existe pas.",
       '5 Latitude Un nombre est attendu.',
       "5 Sonde par défaut La sonde «\u202fabsente\u202f» n'existe pas.",
+      '5 Fuseau horaire Fuseau horaire inconnu.',
       expect.stringMatching(/^6 Code La ligne 2 dit déjà/),
     ])
     const ended = await run('site', content)
     expect(ended).toMatchObject({
       state: 'failed',
-      result: { errorCount: 8 },
-      message: expect.stringContaining('8 erreurs'),
+      result: { errorCount: 9 },
+      message: expect.stringContaining('9 erreurs'),
     })
     expect(await list('/api/Site/Get')).not.toContainEqual(expect.objectContaining({ code: 'ERR-1' }))
   })
@@ -382,5 +385,33 @@ describe.each(DIALECTS)('imports on %s', dialect => {
     ]
     const statusOf = async (file: Answered) => (await admin.call('GET', `/api/Import/Get/${file.file.id}`)).status
     expect([await statusOf(first), await statusOf(second), await statusOf(third)]).toEqual([404, 200, 200])
+  })
+
+  it('what the lists export comes back and changes nothing', async () => {
+    await test.database.db
+      .updateTable('host')
+      .set({ description: '\'=2+2 ; "x"' })
+      .where('name', '=', 'imp-sw')
+      .execute()
+    for (const [entity, list] of [
+      ['site', '/api/SiteDatatable'],
+      ['host', '/api/HostDatatable'],
+      ['metric', '/api/MetricDatatable'],
+    ] as const) {
+      const exported = await test.app.http.inject({
+        method: 'PUT',
+        url: list,
+        headers: { ...headersOf(admin), 'content-type': 'application/json', accept: 'text/csv' },
+        payload: '{}',
+      })
+      expect([list, exported.statusCode, exported.headers['content-type']]).toEqual([
+        list,
+        200,
+        'text/csv; charset=utf-8',
+      ])
+      const plan = await check(entity, exported.rawPayload)
+      expect([entity, plan.errors, plan.create, plan.update, plan.newTypes]).toEqual([entity, [], 0, 0, []])
+      expect(plan.unchanged).toBeGreaterThan(1)
+    }
   })
 })
