@@ -9,6 +9,7 @@ import {
 import { unavailable } from '../http/refusal.ts'
 import { type SampleStore, SampleStoreBusy } from '../samples/sample-store.ts'
 import type { Database } from '../store/database.ts'
+import { applyModels } from '../store/model-inheritance.ts'
 import type { Evaluation } from './evaluation.ts'
 import type { Model, ScannerEntry } from './model.ts'
 import { insertMetrics, type NewMetric } from './monitoring.store.ts'
@@ -92,8 +93,12 @@ export const createIngest = (deps: IngestDeps): Ingest => {
       }
     }
     if (missing.size === 0) return
-    await insertMetrics(deps.database, [...missing.values()], defaultThresholds, nowMs)
-    await deps.reloadHosts([...new Set([...missing.values()].map(metric => metric.hostId))])
+    const hostIds = [...new Set([...missing.values()].map(metric => metric.hostId))]
+    await deps.database.db.transaction().execute(async trx => {
+      await insertMetrics(trx, [...missing.values()], defaultThresholds, nowMs)
+      await applyModels(trx, hostIds, null, nowMs)
+    })
+    await deps.reloadHosts(hostIds)
   }
 
   return {

@@ -14,7 +14,7 @@ import {
   UNKNOWN_CAUSES,
   type UnknownCause,
 } from '@narval/engine'
-import type { Database, Db } from '../store/database.ts'
+import type { Db } from '../store/database.ts'
 import type { MetricEntry } from './model.ts'
 
 export const severityOf = (rank: number): Severity => SEVERITIES[rank] ?? 'unknown'
@@ -251,13 +251,13 @@ export interface NewMetric {
 
 /** Creates metrics that a result brought for the first time; a key that exists already is left as it is. */
 export const insertMetrics = async (
-  database: Database,
+  db: Db,
   metrics: readonly NewMetric[],
   thresholds: (definition: MetricDefinition) => Thresholds,
   nowMs: number,
 ): Promise<void> => {
   if (metrics.length === 0) return
-  await database.db
+  await db
     .insertInto('metric')
     .values(
       metrics.map(metric => ({

@@ -4,16 +4,20 @@ import { sql } from 'kysely'
 import { batches } from './batches.ts'
 import type { Db } from './database.ts'
 import { type FieldDef, isNumeric, readDefinitions } from './field-definitions.ts'
-import { effectiveValues, type FieldOwner, readModelFields } from './field-effective.ts'
+import { effectiveValues, type FieldOwner, type ModelFields, readModelFields } from './field-effective.ts'
 import { formulasOf } from './model-values.ts'
 
 /** The figure of each numeric field for one host, null where it has none. */
 export type HostFigures = (hostId: number) => (key: string) => number | null
 
-/** Values in force of the numeric fields of these hosts, for formulas. */
-export const readFigures = async (db: Db, owners: readonly FieldOwner[]): Promise<HostFigures> => {
+/** Values in force of the numeric fields of these hosts, for formulas; `models` as they are to be, else as they are. */
+export const readFigures = async (
+  db: Db,
+  owners: readonly FieldOwner[],
+  models?: readonly ModelFields[],
+): Promise<HostFigures> => {
   const definitions = (await readDefinitions(db, sql<boolean>`d.scope = 'host'`)).filter(one => isNumeric(one.type))
-  const values = await effectiveValues(db, definitions, owners, await readModelFields(db))
+  const values = await effectiveValues(db, definitions, owners, models ?? (await readModelFields(db)))
   const byKey = new Map<string, FieldDef>(definitions.map(one => [one.key, one]))
   return hostId => key => {
     const definition = byKey.get(key)

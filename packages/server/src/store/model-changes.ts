@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { CHECK_KINDS, type ModelDefinition, type ModelScanner } from '@narval/contracts'
+import { CHECK_KINDS, type ModelDefinition, type ModelScanner, type Thresholds } from '@narval/contracts'
 import type { Db } from './database.ts'
+import { type FieldOwner, type ModelFields, readModelFields as readFieldsOfModels } from './field-effective.ts'
+import { readFigures, withFormulas } from './field-formulas.ts'
 import {
   type HeldMetric,
   type HeldScanner,
@@ -11,7 +13,14 @@ import {
   type ScannerChange,
   scannerChange,
 } from './model-reconcile.ts'
-import { definitionOf, type KnownModel, type WantedScanner, wantedScanners } from './model-values.ts'
+import {
+  definitionOf,
+  formulasOf,
+  type KnownModel,
+  sameThresholds,
+  type WantedScanner,
+  wantedScanners,
+} from './model-values.ts'
 
 /** Hosts whose scanners and metrics are read and compared at once: some 20 ms, between which others get their turn. */
 const HOSTS_AT_ONCE = 250
@@ -22,9 +31,17 @@ export const IDS_AT_ONCE = 5_000
 export interface ModelChanges {
   readonly created: readonly { readonly hostId: number; readonly wanted: WantedScanner }[]
   readonly scanners: readonly { readonly kept: Kept; readonly change: ScannerChange }[]
-  readonly metrics: readonly { readonly kept: Kept; readonly held: HeldMetric; readonly change: MetricChange }[]
+  readonly metrics: readonly ChangedMetric[]
   readonly deleted: readonly HeldScanner[]
   readonly deletedMetrics: readonly { readonly id: number; readonly hostId: number }[]
+}
+
+/** `change` of a metric whose thresholds only follow the values of custom fields is `computed`: no edit of the metric. */
+export interface ChangedMetric {
+  readonly hostId: number
+  readonly held: HeldMetric
+  readonly change: MetricChange
+  readonly computed: boolean
 }
 
 /** A model as it would be: another definition, or none at all (null). */
@@ -69,7 +86,8 @@ export async function* modelChanges(
       wantedBy.set(key, wanted)
       return [{ hostId, ...matchScanners(wanted, own) }]
     })
-    if (matched.length > 0) yield changesOf(db, matched)
+    const changes = await changesOf(db, ids, matched, foreseen)
+    if (Object.values(changes).some(some => some.length > 0)) yield changes
     // Inside a transaction too: the turn is bounded, and everything that needs no database goes on.
     await setImmediate()
   }
@@ -77,27 +95,72 @@ export async function* modelChanges(
 
 type MatchedHost = ReturnType<typeof matchScanners> & { readonly hostId: number }
 
-const changesOf = async (db: Db, matched: readonly MatchedHost[]): Promise<ModelChanges> => {
+const changesOf = async (
+  db: Db,
+  hostIds: readonly number[],
+  matched: readonly MatchedHost[],
+  foreseen: Foreseen | undefined,
+): Promise<ModelChanges> => {
   const kept = matched.flatMap(host => host.kept)
   const deleted = matched.flatMap(host => host.deleted)
   const keptById = new Map(kept.map(one => [one.held.id, one]))
   const hostOfDeleted = new Map(deleted.map(scanner => [scanner.id, scanner.host_id]))
   const metrics = await readMetrics(db, [...keptById.keys(), ...hostOfDeleted.keys()])
+  const inherited = metrics.flatMap(held => {
+    const one = keptById.get(held.scanner_id)
+    return one === undefined
+      ? []
+      : [{ hostId: one.held.host_id, held, change: metricChange(held, one), computed: false }]
+  })
+  const others = (await readComputed(db, hostIds)).filter(
+    ({ scanner_id }) => !keptById.has(scanner_id) && !hostOfDeleted.has(scanner_id),
+  )
+  const own = others.map(held => ({ hostId: held.host_id, held, change: {}, computed: true }))
   return {
     created: matched.flatMap(({ hostId, created }) => created.map(wanted => ({ hostId, wanted }))),
     scanners: kept.map(one => ({ kept: one, change: scannerChange(one) })).filter(hasChange),
-    metrics: metrics
-      .flatMap(held => {
-        const one = keptById.get(held.scanner_id)
-        return one === undefined ? [] : [{ kept: one, held, change: metricChange(held, one) }]
-      })
-      .filter(hasChange),
+    metrics: (await withComputed(db, [...inherited, ...own], foreseen)).filter(hasChange),
     deleted,
     deletedMetrics: metrics.flatMap(({ id, scanner_id }) => {
       const hostId = hostOfDeleted.get(scanner_id)
       return hostId === undefined ? [] : [{ id, hostId }]
     }),
   }
+}
+
+/** The sides of thresholds that formulas give, by the custom fields in force once the models are as they are to be. */
+const withComputed = async (
+  db: Db,
+  metrics: readonly ChangedMetric[],
+  foreseen: Foreseen | undefined,
+): Promise<readonly ChangedMetric[]> => {
+  const formulasAfter = ({ held, change }: ChangedMetric) => change.formulas ?? held.formulas
+  const hostIds = new Set(metrics.filter(one => formulasAfter(one) !== '{}').map(one => one.hostId))
+  if (hostIds.size === 0) return metrics
+  const owners = await readOwners(db, [...hostIds])
+  const figures = await readFigures(db, owners, await readModelFields(db, foreseen))
+  return metrics.map(one => {
+    if (formulasAfter(one) === '{}') return one
+    const base: Thresholds = JSON.parse(one.change.thresholds ?? one.held.thresholds)
+    const next = withFormulas(base, formulasOf(formulasAfter(one)), figures(one.hostId))
+    const { thresholds: _, ...change } = one.change
+    if (sameThresholds(next, JSON.parse(one.held.thresholds))) return { ...one, change }
+    const isOnlyComputed = Object.keys(change).length === 0 && one.change.thresholds === undefined
+    return { ...one, change: { ...change, thresholds: JSON.stringify(next) }, computed: isOnlyComputed }
+  })
+}
+
+const readOwners = async (db: Db, hostIds: readonly number[]): Promise<FieldOwner[]> => {
+  const rows = await db.selectFrom('host').select(['id', 'type_id']).where('id', 'in', hostIds).execute()
+  return rows.map(row => ({ id: row.id, typeId: row.type_id }))
+}
+
+const readModelFields = async (db: Db, foreseen: Foreseen | undefined): Promise<readonly ModelFields[]> => {
+  const now = await readFieldsOfModels(db)
+  if (foreseen === undefined) return now
+  const others = now.filter(model => model.id !== foreseen.modelId)
+  const fields = foreseen.definition?.fields ?? {}
+  return Object.keys(fields).length === 0 ? others : [...others, { id: foreseen.modelId, name: '', fields }]
 }
 
 const hasChange = ({ change }: { readonly change: object }): boolean => Object.keys(change).length > 0
@@ -167,23 +230,36 @@ const readScanners = async (db: Db, hostIds: readonly number[]): Promise<HeldSca
   })
 }
 
+const METRIC_COLUMNS = [
+  'id',
+  'scanner_id',
+  'key',
+  'name',
+  'thresholds',
+  'formulas',
+  'attempts',
+  'no_data',
+  'enabled',
+  'overrides',
+] as const
+
+/** Metrics of these hosts that have formulas, whoever said them. */
+const readComputed = (db: Db, hostIds: readonly number[]) =>
+  db
+    .selectFrom('metric')
+    .select(METRIC_COLUMNS)
+    .select('host_id')
+    .where('host_id', 'in', hostIds)
+    .where('formulas', '!=', '{}')
+    .orderBy('id')
+    .execute()
+
 const readMetrics = async (db: Db, scannerIds: readonly number[]): Promise<HeldMetric[]> => {
   const metrics: HeldMetric[] = []
   for (const ids of slicesOf(scannerIds, IDS_AT_ONCE)) {
     const rows = await db
       .selectFrom('metric')
-      .select([
-        'id',
-        'scanner_id',
-        'key',
-        'name',
-        'thresholds',
-        'formulas',
-        'attempts',
-        'no_data',
-        'enabled',
-        'overrides',
-      ])
+      .select(METRIC_COLUMNS)
       .where('scanner_id', 'in', ids)
       .orderBy('id')
       .execute()

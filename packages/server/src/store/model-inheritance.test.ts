@@ -150,7 +150,7 @@ describe.each(DIALECTS)('applyModels on %s', dialect => {
       name_folded: 'disponibilite (ping)',
     })
     const writes = database.writes()
-    expect(await apply(id)).toEqual({ ...NOTHING, deletedMetricIds: [], formulaMetricIds: [], changedHostIds: [] })
+    expect(await apply(id)).toEqual({ ...NOTHING, deletedMetricIds: [], changedHostIds: [] })
     expect(database.writes() - writes).toBe(1)
   })
 

@@ -1,6 +1,7 @@
 import { fold } from '@narval/contracts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
+import { recomputeThresholds } from './field-formulas.ts'
 import { IDS_AT_ONCE, type ModelChanges, modelChanges, slicesOf } from './model-changes.ts'
 import { inheritedMetric, scannerValues, type WantedScanner } from './model-values.ts'
 import { initialMetrics } from './scanner-creation.ts'
@@ -14,8 +15,6 @@ export interface AppliedModels {
   readonly metricsDeleted: number
   /** For `samples.forget`, after the commit. */
   readonly deletedMetricIds: readonly number[]
-  /** Metrics whose formulas were given or taken: their thresholds are still to be computed. */
-  readonly formulaMetricIds: readonly number[]
   readonly changedHostIds: readonly number[]
 }
 
@@ -31,7 +30,7 @@ export const applyModels = async (
   nowMs: number,
 ): Promise<AppliedModels> => {
   const tally = createTally()
-  const created: number[] = []
+  const computed = new Set<number>()
   for await (const changes of modelChanges(trx, hostIds)) {
     tally.add(changes)
     await deleteScanners(
@@ -42,18 +41,19 @@ export const applyModels = async (
     await updateMetrics(trx, changes.metrics, by, nowMs)
     for (const [wanted, of] of Map.groupBy(changes.created, one => one.wanted)) {
       const ids = of.map(({ hostId }) => hostId)
-      created.push(...(await createScanners(trx, wanted, ids, by, nowMs)))
+      await createScanners(trx, wanted, ids, by, nowMs)
+      if (wanted.scanner.metrics.some(({ formulas }) => Object.keys(formulas).length > 0))
+        for (const id of ids) computed.add(id)
     }
   }
-  const total = tally.total()
-  return { ...total, formulaMetricIds: [...total.formulaMetricIds, ...created] }
+  if (computed.size > 0) await recomputeThresholds(trx, [...computed])
+  return tally.total()
 }
 
 /** Counts changes: what was done, or what would be. */
 export const createTally = () => {
   const counts = { scannersCreated: 0, scannersUpdated: 0, scannersDeleted: 0, metricsUpdated: 0, metricsDeleted: 0 }
   const deletedMetricIds: number[] = []
-  const formulaMetricIds: number[] = []
   const hosts = new Set<number>()
   return {
     add(changes: ModelChanges): void {
@@ -63,12 +63,12 @@ export const createTally = () => {
       counts.metricsUpdated += changes.metrics.length
       counts.metricsDeleted += changes.deletedMetrics.length
       for (const { id } of changes.deletedMetrics) deletedMetricIds.push(id)
-      for (const { held, change } of changes.metrics) if (change.formulas !== undefined) formulaMetricIds.push(held.id)
       for (const { hostId } of changes.created) hosts.add(hostId)
-      for (const { kept } of [...changes.scanners, ...changes.metrics]) hosts.add(kept.held.host_id)
+      for (const { kept } of changes.scanners) hosts.add(kept.held.host_id)
+      for (const { hostId } of changes.metrics) hosts.add(hostId)
       for (const { host_id } of changes.deleted) hosts.add(host_id)
     },
-    total: (): AppliedModels => ({ ...counts, deletedMetricIds, formulaMetricIds, changedHostIds: [...hosts] }),
+    total: (): AppliedModels => ({ ...counts, deletedMetricIds, changedHostIds: [...hosts] }),
   }
 }
 
@@ -84,8 +84,10 @@ const deleteScanners = async (trx: Db, scannerIds: readonly number[]): Promise<v
 }
 
 /** Most rows of a model change in the same way: each way is one statement. */
-const byChange = <T extends { readonly change: object }>(all: readonly T[]): [T['change'], T[]][] =>
-  [...Map.groupBy(all, ({ change }) => JSON.stringify(change)).values()].flatMap(same =>
+const byChange = <T extends { readonly change: object; readonly computed?: boolean }>(
+  all: readonly T[],
+): [T['change'], T[]][] =>
+  [...Map.groupBy(all, ({ change, computed }) => JSON.stringify([change, computed])).values()].flatMap(same =>
     same[0] === undefined ? [] : [[same[0].change, same]],
   )
 
@@ -116,11 +118,12 @@ const updateMetrics = async (
 ): Promise<void> => {
   const stamps = { updated_at: nextVersion(sql.ref<number>('updated_at'), nowMs), updated_by: by }
   for (const [change, same] of byChange(metrics)) {
+    const isComputed = same.every(one => one.computed)
     const folded = change.name === undefined ? {} : { name_folded: fold(change.name) }
     for (const some of slicesOf(same, IDS_AT_ONCE))
       await trx
         .updateTable('metric')
-        .set({ ...change, ...folded, ...stamps })
+        .set({ ...change, ...folded, ...(isComputed ? {} : stamps) })
         .where(
           'id',
           'in',
@@ -130,14 +133,14 @@ const updateMetrics = async (
   }
 }
 
-/** One item on all the hosts that are to have it: its scanners, then the metrics that its kind always brings; those with formulas come back. */
+/** One item on all the hosts that are to have it: its scanners, then the metrics that its kind always brings. */
 const createScanners = async (
   trx: Db,
   { modelId, scanner, folded }: WantedScanner,
   hostIds: readonly number[],
   by: string | null,
   nowMs: number,
-): Promise<number[]> => {
+): Promise<void> => {
   const stamps = sql`${integer(nowMs)}, ${integer(nowMs)}, ${text(by)}`
   const v = scannerValues(scanner)
   const figures = [v.interval_seconds, v.retry_interval_seconds, v.timeout_ms, v.attempts].map(integer)
@@ -149,20 +152,15 @@ const createScanners = async (
       ${integer(v.enabled)}, ${integer(modelId)}, ${text(scanner.item)}, ${stamps} from host where id in (${sql.join(hostIds)})
     returning id`.execute(trx)
   const ids = sql.join(made.rows.map(row => row.id))
-  const computed: number[] = []
   for (const metric of initialMetrics(scanner.kind)) {
     const values = inheritedMetric(scanner.kind, scanner.name, metric.key, scanner)
-    const rows = await sql<{
-      id: number
-    }>`insert into metric (host_id, scanner_id, key, name, name_folded, unit, type, thresholds, formulas, attempts, no_data,
+    await sql`insert into metric (host_id, scanner_id, key, name, name_folded, unit, type, thresholds, formulas, attempts, no_data,
         enabled, created_at, updated_at, updated_by)
       select host_id, id, ${text(metric.key)}, ${text(values.name)}, ${text(fold(values.name))}, ${text(metric.unit)},
         ${text(metric.type)}, ${text(JSON.stringify(values.thresholds))}, ${text(JSON.stringify(values.formulas))},
         ${integer(values.attempts)}, ${text(values.noData)}, ${integer(values.enabled ? 1 : 0)}, ${stamps}
-      from scanner where id in (${ids}) returning id`.execute(trx)
-    if (Object.keys(values.formulas).length > 0) for (const { id } of rows.rows) computed.push(id)
+      from scanner where id in (${ids})`.execute(trx)
   }
-  return computed
 }
 
 /** Constants of a `select` say their type: PostgreSQL would take them for texts. */

@@ -51,9 +51,9 @@ const forecastsOf = (changes: ModelChanges): ReadonlyMap<number, HostForecast> =
   for (const { id, host_id } of changes.deleted) of(host_id).deletedScanners.add(id)
   for (const { kept, change } of changes.scanners)
     if (change.enabled !== undefined) of(kept.held.host_id).scannersEnabled.set(kept.held.id, change.enabled === 1)
-  for (const { kept, held, change } of changes.metrics) {
+  for (const { hostId, held, change } of changes.metrics) {
     if (change.thresholds === undefined && change.enabled === undefined) continue
-    of(kept.held.host_id).metrics.set(held.id, {
+    of(hostId).metrics.set(held.id, {
       ...(change.thresholds === undefined ? {} : { thresholds: JSON.parse(change.thresholds) }),
       ...(change.enabled === undefined ? {} : { enabled: change.enabled === 1 }),
     })

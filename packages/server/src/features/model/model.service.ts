@@ -20,11 +20,12 @@ import { auditChange, changesOf } from '../../store/audit-change.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { runDatatable, runSelect2 } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
+import { fieldsFor } from '../../store/field-access.ts'
+import { definitionsOf } from '../../store/field-definitions.ts'
 import { type AppliedModels, applyModels } from '../../store/model-inheritance.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
 import {
   dropVersion,
-  fieldKeys,
   hostsOfModel,
   keepVersion,
   lastVersion,
@@ -37,6 +38,7 @@ import {
   toModel,
 } from './model.store.ts'
 import { checkDefinition } from './model-check.ts'
+import { changesForeign, fieldFaults, formulaFaults, keptFields, readableFields } from './model-fields.ts'
 import { planModel } from './model-plan.ts'
 
 export interface ModelDeps {
@@ -71,30 +73,42 @@ export const createModelService = (deps: ModelDeps) => {
     return toModel(row)
   }
 
-  /** The input with its parameters in shape, or a refusal that names every field that is wrong. */
-  const checked = async (input: MonitoringModelInput, id: number): Promise<MonitoringModelInput> => {
-    const { definition, faults } = checkDefinition(input.definition, deps.settings())
-    const keys = Object.keys(definition.fields)
-    const known = await fieldKeys(db, keys)
+  const accessOf = (viewer: Viewer) => fieldsFor(deps.database, viewer, 'host')
+  /** As a viewer may see it: without the values of custom fields that he may not read. */
+  const shownTo = async (viewer: Viewer) => {
+    const access = await accessOf(viewer)
+    return <T extends { readonly definition: ModelDefinition }>(model: T): T => ({
+      ...model,
+      definition: { ...model.definition, fields: readableFields(model.definition.fields, access) },
+    })
+  }
+
+  /** What is to be saved, with parameters in shape, or a refusal that names every field that is wrong. */
+  const checked = async (viewer: Viewer, before: MonitoringModel | null, body: MonitoringModelInput) => {
+    const access = await accessOf(viewer)
+    const was = before?.definition ?? NOTHING
+    const { definition, faults } = checkDefinition(body.definition, deps.settings())
     const all = [
       ...faults,
-      ...keys
-        .filter(key => !known.has(key))
-        .map(key => [`definition.fields.${key}`, 'Aucun champ d’équipement qui ne soit secret n’a cette clé'] as const),
+      ...formulaFaults(was, definition, access),
+      ...(await fieldFaults(db, was.fields, definition.fields, access)),
     ]
     if (all.length > 0)
       throw invalid(
         all.map(([field, message]) => `${field} : ${message}.`),
         Object.fromEntries(all),
       )
-    await refuseTaken(db, input.name, id)
-    return { ...contentOf(input), definition }
+    await refuseTaken(db, body.name, before?.id ?? 0)
+    return {
+      ...contentOf(body),
+      definition: { ...definition, fields: keptFields(was.fields, definition.fields, access) },
+    }
   }
 
   const settle = async (id: number, action: 'created' | 'updated' | 'deleted', applied: AppliedModels | null) => {
     if (applied !== null && applied.changedHostIds.length > 0) {
       await deps.samples.forget(applied.deletedMetricIds)
-      await monitoring.reload()
+      await monitoring.reloadHosts(applied.changedHostIds)
       await monitoring.evaluation.between(effects => {
         for (const hostId of applied.changedHostIds) {
           const host = monitoring.model.hosts.get(hostId)
@@ -133,7 +147,7 @@ export const createModelService = (deps: ModelDeps) => {
       )
       return { model: await get(before.id, trx), applied }
     })
-    if (done === null) throw stale(await get(before.id), null)
+    if (done === null) throw stale((await shownTo(viewer))(await get(before.id)), null)
     await settle(before.id, 'updated', done.applied)
     return done
   }
@@ -153,23 +167,28 @@ export const createModelService = (deps: ModelDeps) => {
     const plan = await planOf(before.id, input.definition)
     if (query.plan === 'true') return { model: null, plan }
     const isSame = undone === null && Object.keys(changesOf(contentOf(before), contentOf(input))).length === 0
-    if (isSame) return { model: before, plan }
+    const shown = await shownTo(viewer)
+    if (isSame) return { model: shown(before), plan }
     const { model, applied } = await change(viewer, before, input, undone)
-    return { model, plan: withApplied(plan, applied) }
+    return { model: shown(model), plan: withApplied(plan, applied) }
   }
 
-  const current = async (id: number, updatedAt: string): Promise<MonitoringModel> => {
+  const current = async (viewer: Viewer, id: number, updatedAt: string): Promise<MonitoringModel> => {
     const before = await get(id)
-    if (fromIso(before.updatedAt) !== fromIso(updatedAt)) throw stale(before, before.updatedBy)
+    if (fromIso(before.updatedAt) !== fromIso(updatedAt)) throw stale((await shownTo(viewer))(before), before.updatedBy)
     return before
   }
 
   return {
-    get: (id: number) => get(id),
-    list: async () => (await fetchAll<ModelRow>(db, modelList)).map(toModel),
-    datatable: async (request: DatatableRequest) => {
+    get: async (viewer: Viewer, id: number) => (await shownTo(viewer))(await get(id)),
+    list: async (viewer: Viewer) => {
+      const shown = await shownTo(viewer)
+      return (await fetchAll<ModelRow>(db, modelList)).map(row => shown(toModel(row)))
+    },
+    datatable: async (viewer: Viewer, request: DatatableRequest) => {
       const page = await runDatatable<ModelRow>(deps.database, modelList, request)
-      return { ...page, data: page.data.map(toModel) }
+      const shown = await shownTo(viewer)
+      return { ...page, data: page.data.map(row => shown(toModel(row))) }
     },
     lastUpdate: async () => {
       const row = await db
@@ -180,12 +199,12 @@ export const createModelService = (deps: ModelDeps) => {
     },
     select2: (query: { term?: string | undefined; page?: number | undefined }) =>
       runSelect2(db, sql`monitoring_model`, sql<boolean>`1 = 1`, query),
-    async versions(id: number, before: number | undefined) {
+    async versions(viewer: Viewer, id: number, before: number | undefined) {
       await get(id)
-      return readVersions(db, id, before ?? null)
+      return (await readVersions(db, id, before ?? null)).map(await shownTo(viewer))
     },
     async create(viewer: Viewer, body: MonitoringModelInput): Promise<MonitoringModel> {
-      const input = await checked(body, 0)
+      const input = await checked(viewer, null, body)
       requireClaims(viewer, NOTHING, input.definition)
       const id = await db.transaction().execute(async trx => {
         const stamps = { created_at: now(), updated_at: now(), updated_by: viewer.login }
@@ -203,17 +222,20 @@ export const createModelService = (deps: ModelDeps) => {
         return row.id
       })
       await settle(id, 'created', null)
-      return get(id)
+      return (await shownTo(viewer))(await get(id))
     },
     async update(viewer: Viewer, id: number, body: MonitoringModelInput & { updatedAt: string }, query: PlanQuery) {
-      const before = await current(id, body.updatedAt)
-      return planned(viewer, before, await checked(body, id), null, query)
+      const before = await current(viewer, id, body.updatedAt)
+      return planned(viewer, before, await checked(viewer, before, body), null, query)
     },
     async undo(viewer: Viewer, id: number, body: { updatedAt: string }, query: PlanQuery): Promise<ModelChange> {
-      const before = await current(id, body.updatedAt)
+      const before = await current(viewer, id, body.updatedAt)
       const version = await lastVersion(db, id)
       if (version === null) throw conflict('Ce modèle n’a pas de version précédente.')
       await refuseTaken(db, version.name, id)
+      const [was, will] = [before.definition.fields, version.definition.fields]
+      if (changesForeign(was, will, await definitionsOf(deps.database), await accessOf(viewer)))
+        throw forbidden('La version précédente a d’autres valeurs de champs que vous ne pouvez pas modifier.')
       return planned(viewer, before, contentOf(version), version.id, query)
     },
     async delete(

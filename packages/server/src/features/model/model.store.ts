@@ -138,16 +138,3 @@ export const hostsOfModel = async (db: Db, modelId: number): Promise<number[]> =
 
 export const takeModelOffHosts = (trx: Db, modelId: number) =>
   trx.deleteFrom('host_monitoring_model').where('model_id', '=', modelId).execute()
-
-/** Keys of the custom fields of hosts that a model may give a value: those that exist and are no secret. */
-export const fieldKeys = async (db: Db, keys: readonly string[]): Promise<ReadonlySet<string>> => {
-  if (keys.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('field_definition')
-    .select('key')
-    .where('key', 'in', keys)
-    .where('scope', '=', 'host')
-    .where('type', '!=', 'secret')
-    .execute()
-  return new Set(rows.map(row => row.key))
-}

@@ -1,0 +1,98 @@
+import type { FieldValue, ModelDefinition } from '@narval/contracts'
+import { formulaKeys, parseFormula } from '@narval/engine'
+import { FORMULA_FAULT_TEXTS } from '../../monitoring/threshold-texts.ts'
+import type { Db } from '../../store/database.ts'
+import type { FieldAccess } from '../../store/field-access.ts'
+import { checkValue } from '../../store/field-check.ts'
+import { type FieldDef, isNumeric, isReference } from '../../store/field-definitions.ts'
+import { findReference } from '../../store/field-effective.ts'
+import { keysOf } from '../../store/field-formulas.ts'
+
+type Fields = ModelDefinition['fields']
+type Faults = (readonly [field: string, message: string])[]
+
+/** The values that a viewer may read; the others do not exist for him. */
+export const readableFields = (fields: Fields, access: readonly FieldAccess[]): Fields => {
+  const readable = new Set(access.map(({ definition }) => definition.key))
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => readable.has(key)))
+}
+
+/** What is saved: the values given, with those that the viewer may not even read as they were. */
+export const keptFields = (before: Fields, given: Fields, access: readonly FieldAccess[]): Fields => {
+  const readable = readableFields(before, access)
+  const hidden = Object.entries(before).filter(([key]) => !Object.hasOwn(readable, key))
+  return { ...Object.fromEntries(hidden), ...readableFields(given, access) }
+}
+
+/** What is wrong with values that a model is to give: unknown fields, secrets, values of another type, rights. */
+export const fieldFaults = async (
+  db: Db,
+  before: Fields,
+  given: Fields,
+  access: readonly FieldAccess[],
+): Promise<Faults> => {
+  const byKey = new Map(access.map(one => [one.definition.key, one]))
+  const at = (key: string) => `definition.fields.${key}`
+  const faults: Faults = []
+  for (const key of new Set([...Object.keys(before), ...Object.keys(given)])) {
+    const value = Object.hasOwn(given, key) ? (given[key] ?? null) : null
+    const was = Object.hasOwn(before, key) ? (before[key] ?? null) : null
+    const field = byKey.get(key)
+    if (field === undefined) {
+      // What he can't see he can't change either; only what he sends of it is told to be unknown.
+      if (Object.hasOwn(given, key)) faults.push([at(key), 'Aucun champ d’équipement n’a cette clé'])
+    } else if (JSON.stringify(value) !== JSON.stringify(was)) {
+      const fault = field.level === 'write' ? await valueFault(db, field, value) : 'Ce champ n’est pas modifiable'
+      if (fault !== null) faults.push([at(key), fault])
+    }
+  }
+  return faults
+}
+
+/** Whether going from one to the other changes a field that exists and that the viewer may not write. */
+export const changesForeign = (
+  before: Fields,
+  after: Fields,
+  definitions: readonly FieldDef[],
+  access: readonly FieldAccess[],
+): boolean =>
+  definitions.some(
+    ({ id, key, scope }) =>
+      scope === 'host' &&
+      JSON.stringify(before[key]) !== JSON.stringify(after[key]) &&
+      access.find(({ definition }) => definition.id === id)?.level !== 'write',
+  )
+
+const valueFault = async (db: Db, { definition }: FieldAccess, value: FieldValue): Promise<string | null> => {
+  if (definition.type === 'secret') return 'Un secret ne se dit pas dans un modèle'
+  const checked = checkValue(definition, value)
+  if ('fault' in checked) return checked.fault
+  if (checked.stored === null || !isReference(definition.type)) return null
+  const found = await findReference(db, definition.type, checked.stored.value)
+  return found === null ? 'Rien de tel n’existe' : null
+}
+
+/** What is wrong with the formulas of a definition; one on a field that the viewer may not read must have been there. */
+export const formulaFaults = (
+  before: ModelDefinition,
+  { scanners }: ModelDefinition,
+  access: readonly FieldAccess[],
+): Faults => {
+  const known = new Set(before.scanners.flatMap(({ metrics }) => metrics.flatMap(({ formulas }) => keysOf(formulas))))
+  for (const { definition } of access) if (isNumeric(definition.type)) known.add(definition.key)
+  return scanners.flatMap((scanner, index) =>
+    scanner.metrics.flatMap(({ formulas }, place) =>
+      Object.entries(formulas).flatMap(([side, text]): Faults => {
+        const fault = formulaFault(text, known)
+        return fault === null ? [] : [[`definition.scanners.${index}.metrics.${place}.formulas.${side}`, fault]]
+      }),
+    ),
+  )
+}
+
+const formulaFault = (text: string, known: ReadonlySet<string>): string | null => {
+  const parsed = parseFormula(text)
+  if ('fault' in parsed) return FORMULA_FAULT_TEXTS[parsed.fault.code]
+  const unknown = formulaKeys(parsed.formula).find(key => !known.has(key))
+  return unknown === undefined ? null : `Aucun champ numérique d’équipement n’a la clé « ${unknown} »`
+}
