@@ -59,6 +59,7 @@ export const customField = {
   erase: 'Effacer',
   willInherit: 'Reprendra la valeur héritée à l’enregistrement',
   willErase: 'Sera effacé à l’enregistrement',
+  willEraseHost: 'Sera effacé à l’enregistrement, ou repris d’un modèle qui en donne une valeur',
   refused: 'Champs non enregistrés',
   unreachable: 'Le serveur ne répond pas. Rien de ce que vous avez saisi n’est perdu\u202f: réessayez.',
   toCorrect: (count: number) => `${formatCount(count, 'champ')} à corriger ci-dessous.`,

@@ -1,5 +1,6 @@
 import type { FieldGroup, RecordField, RecordFields } from '@narval/contracts'
 import { customField as words } from '../i18n/custom-field.ts'
+import { isReference } from './custom-field.ts'
 
 interface FieldsOfGroup {
   readonly group: FieldGroup
@@ -18,5 +19,10 @@ export const byGroup = ({ groups, fields }: RecordFields): FieldsOfGroup[] =>
     .filter(({ fields: own }) => own.length > 0)
 
 /** Where a value that is not the record's own comes from; '' for its own. */
-export const originText = ({ origin, originName }: RecordField): string =>
-  origin === 'default' ? words.byDefault : origin === 'model' ? words.fromModel(originName) : ''
+export const originText = ({ definition, origin, originName }: RecordField): string =>
+  origin === 'default'
+    ? words.byDefault
+    : origin === 'model'
+      ? // Of a reference, the name is that of what it stands for.
+        words.fromModel(isReference(definition.type) ? '' : originName)
+      : ''

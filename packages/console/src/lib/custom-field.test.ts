@@ -8,6 +8,7 @@ import {
   moved,
   proposeKey,
   sameFieldValue,
+  shownText,
   withoutForeignParameters,
 } from './custom-field.ts'
 
@@ -53,8 +54,8 @@ describe('what a type knows nothing of', () => {
       defaultValue: '2',
     })
   })
-  it('nor has a link to a site any default or bound', () => {
-    expect(withoutForeignParameters({ ...input, type: 'site' })).toMatchObject({
+  it('nor has a secret any default or bound', () => {
+    expect(withoutForeignParameters({ ...input, type: 'secret' })).toMatchObject({
       unit: '',
       min: null,
       defaultValue: '',
@@ -80,6 +81,13 @@ describe('a value in French', () => {
   })
 })
 
+it('a text of the server gets its unit and its spaces back', () => {
+  expect(shownText({ type: 'decimal', unit: 'bits/s' }, '100000000')).toBe(`100${NNBSP}Mbit/s`)
+  expect(shownText({ type: 'decimal', unit: 'kVA' }, '2,5')).toBe(`2,5${NNBSP}kVA`)
+  expect(shownText({ type: 'secret', unit: '' }, 'Défini')).toBe('•••')
+  expect(shownText({ type: 'text', unit: '' }, '12')).toBe('12')
+})
+
 describe('a default', () => {
   it.each([
     ['decimal', '1.5', 1.5],
@@ -90,6 +98,11 @@ describe('a default', () => {
   ] as const)('of type %s is read from its text and written back the same', (type, text, value) => {
     expect(defaultOf(type, text)).toEqual(value)
     expect(defaultTextOf(defaultOf(type, text))).toBe(text)
+  })
+  it('is read as it was given through the API too', () => {
+    expect(defaultOf('boolean', 'Oui')).toBe(true)
+    expect(defaultOf('date', '01/03/2027')).toBe('2027-03-01')
+    expect(defaultOf('host', '12')).toBe(12)
   })
   it('that is no number of a number’s type is none', () => {
     expect(defaultOf('integer', 'douze')).toBeNull()

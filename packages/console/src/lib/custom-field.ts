@@ -31,12 +31,13 @@ export const FIELD_PARAMETERS: Readonly<Record<FieldType, readonly FieldParamete
   phone: WORDS,
   ip: ['default'],
   mac: ['default'],
-  host: [],
-  site: [],
-  user: [],
+  host: ['default'],
+  site: ['default'],
+  user: ['default'],
   secret: ['regex'],
 }
 
+export const isReference = (type: FieldType): boolean => type === 'host' || type === 'site' || type === 'user'
 export const isNumeric = (type: FieldType): boolean => type === 'integer' || type === 'decimal'
 
 const KEY_MAX = 40
@@ -81,9 +82,22 @@ const numberText = (value: number, unit: string): string => {
   return unit === '' || unit === 'count' || unit === 'code' ? text : `${text}${NNBSP}${unit}`
 }
 
+const FRENCH_DATE = /^(\d{2})\/(\d{2})\/(\d{4})$/
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 /** A date of the wire as one reads it: `2027-03-01` → « 01/03/2027 ». */
 export const dateText = (value: string): string => value.replace(DATE, '$3/$2/$1')
+
+/** The text that the server gives a number, with a comma and no unit; null when it is none. */
+export const numberOf = (text: string): number | null => {
+  const number = Number(text.replace(',', '.'))
+  return text.trim() === '' || !Number.isFinite(number) ? null : number
+}
+/** A value's text as the server writes it, with what a reader needs beside it: a number's unit and its spaces. */
+export const shownText = (shape: Shape, text: string): string => {
+  if (shape.type === 'secret') return text === '' ? '' : '•••'
+  const number = isNumeric(shape.type) ? numberOf(text) : null
+  return number === null ? text : fieldText(shape, number)
+}
 
 type Shape = Pick<FieldDefinition, 'type' | 'unit'>
 /** A value in French; '' for none. Ids are left to the server, which knows their names. */
@@ -95,16 +109,19 @@ export const fieldText = ({ type, unit }: Shape, value: FieldValue): string => {
   return type === 'date' ? dateText(value) : value
 }
 
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['oui', true],
+  ['false', false],
+  ['non', false],
+])
 /** A definition's default, a text on the wire, as a value of its type; null for none or an unreadable one. */
 export const defaultOf = (type: FieldType, text: string): FieldValue => {
   if (text === '') return null
-  if (isNumeric(type)) {
-    const number = Number(text.replace(',', '.'))
-    return Number.isFinite(number) ? number : null
-  }
-  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : null
+  if (isNumeric(type) || isReference(type)) return numberOf(text)
+  if (type === 'boolean') return BOOLEANS.get(fold(text)) ?? null
   if (type === 'multiple-choice') return text.split(FIELD_CHOICE_SEPARATOR).filter(choice => choice !== '')
-  return text
+  return type === 'date' ? text.replace(FRENCH_DATE, '$3-$2-$1') : text
 }
 /** The inverse: what the definition carries. */
 export const defaultTextOf = (value: FieldValue): string =>

@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useState } from 'react'
 import { customField as words } from '../i18n/custom-field.ts'
 import { ApiError } from '../lib/api.ts'
-import { fieldText } from '../lib/custom-field.ts'
+import { defaultOf, fieldText, isReference, shownText } from '../lib/custom-field.ts'
 import {
   draftBody,
   type FieldDrafts,
@@ -113,7 +113,7 @@ export const RecordFieldsForm = (props: RecordFormProps) => {
           </FormSection>
         ))}
       </div>
-      <div className={classes.bar}>
+      <div className={classes.bar} data-sticky={dirty || undefined}>
         <Button type="submit" loading={saving} disabled={!dirty || stale}>
           {words.save}
         </Button>
@@ -188,20 +188,25 @@ const inputValue = (field: RecordField, drafts: FieldDrafts): RecordField['value
 }
 
 const inheritedText = (definition: FieldDefinition): string | undefined =>
-  definition.defaultValue === '' ? undefined : definition.defaultValue
+  definition.defaultValue === '' || isReference(definition.type)
+    ? undefined
+    : fieldText(definition, defaultOf(definition.type, definition.defaultValue))
 
 const Note = ({ field, drafts, onDrafts }: Omit<OneFieldProps, 'error'>): ReactNode => {
   const { definition, level, origin } = field
   const draft = drafts.get(definition.key)
-  const inherits = definition.defaultValue !== '' || (definition.scope === 'host' && definition.type !== 'secret')
-  const said = draft === undefined ? originText(field) : draft.value === null ? erasedText(inherits) : ''
+  const inherits = definition.defaultValue !== ''
+  const said = draft === undefined ? originText(field) : draft.value === null ? erasedText(definition) : ''
   const parts = [
     definition.help,
     level === 'write' ? '' : words.readOnly,
     definition.type === 'secret' && field.value === true && draft === undefined ? words.secretSetHelp : '',
     said,
   ].filter(Boolean)
-  const revertible = level === 'write' && (draft === undefined ? origin === 'own' : draft.value !== null)
+  const revertible =
+    level === 'write' &&
+    (inherits || definition.type === 'secret') &&
+    (draft === undefined ? origin === 'own' : draft.value !== null)
   if (parts.length === 0 && !revertible) return undefined
   return (
     <span className={classes.note}>
@@ -219,7 +224,12 @@ const Note = ({ field, drafts, onDrafts }: Omit<OneFieldProps, 'error'>): ReactN
     </span>
   )
 }
-const erasedText = (inherits: boolean): string => (inherits ? words.willInherit : words.willErase)
+const erasedText = ({ defaultValue, scope, type }: FieldDefinition): string =>
+  defaultValue !== ''
+    ? words.willInherit
+    : scope === 'host' && type !== 'secret'
+      ? words.willEraseHost
+      : words.willErase
 
 interface ConflictProps {
   readonly field: RecordField
@@ -234,7 +244,7 @@ const Conflict = ({ field, mine, onDrafts }: ConflictProps) => (
     </p>
     <dl>
       <dt>{words.staleServer}</dt>
-      <dd>{field.text === '' ? NOTHING : field.text}</dd>
+      <dd>{field.text === '' ? NOTHING : shownText(field.definition, field.text)}</dd>
       <dt>{words.staleMine}</dt>
       <dd>{field.definition.type === 'secret' ? words.secretSet : mine === '' ? NOTHING : mine}</dd>
     </dl>

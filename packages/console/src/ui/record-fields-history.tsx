@@ -1,7 +1,9 @@
 import { Button, Drawer } from '@mantine/core'
+import type { FieldDefinition } from '@narval/contracts'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { customField as words } from '../i18n/custom-field.ts'
+import { shownText } from '../lib/custom-field.ts'
 import { FIELD_KEY, type FieldOwner, fieldHistory } from '../lib/custom-field-queries.ts'
 import { EmptyState, ErrorState, LoadingState } from './page.tsx'
 import classes from './record-fields.module.css'
@@ -9,6 +11,8 @@ import { Ago } from './time.tsx'
 
 interface HistoryProps extends FieldOwner {
   readonly name: string
+  /** Of the fields that may be read: they say how values are written. */
+  readonly definitions: readonly FieldDefinition[]
 }
 interface DrawerProps extends HistoryProps {
   readonly opened: boolean
@@ -28,14 +32,21 @@ export const FieldHistoryDrawer = ({ opened, onClose, ...record }: DrawerProps) 
   </Drawer>
 )
 
+/** Changes of one answer: fewer of them are the last. */
+const PAGE = 100
 const fromNewest = (): number | null => null
 
-const History = ({ scope, id }: HistoryProps) => {
+const History = ({ scope, id, definitions }: HistoryProps) => {
+  const textOf = (key: string, text: string | null): string => {
+    const definition = definitions.find(one => one.key === key)
+    if (text === null || text === '') return words.historyNothing
+    return definition === undefined || definition.type === 'secret' ? text : shownText(definition, text)
+  }
   const query = useInfiniteQuery({
     queryKey: [FIELD_KEY, 'history', scope, id],
     queryFn: ({ pageParam, signal }) => fieldHistory({ scope, id }, pageParam, signal),
     initialPageParam: fromNewest(),
-    getNextPageParam: page => page.at(-1)?.id ?? null,
+    getNextPageParam: page => (page.length < PAGE ? null : (page.at(-1)?.id ?? null)),
     staleTime: 0,
     gcTime: 0,
   })
@@ -50,7 +61,7 @@ const History = ({ scope, id }: HistoryProps) => {
   return (
     <>
       <ul className={classes.changes}>
-        {changes.map(({ id: change, label, before, after, at, by }) => (
+        {changes.map(({ id: change, key, label, before, after, at, by }) => (
           <li key={change}>
             <div className={classes.changeHead}>
               <strong>{label}</strong>
@@ -60,9 +71,9 @@ const History = ({ scope, id }: HistoryProps) => {
               </span>
             </div>
             <div className={classes.change}>
-              <del title={words.historyFrom}>{before ?? words.historyNothing}</del>
+              <del title={words.historyFrom}>{textOf(key, before)}</del>
               <IconArrowRight size={14} aria-hidden />
-              <ins title={words.historyTo}>{after ?? words.historyNothing}</ins>
+              <ins title={words.historyTo}>{textOf(key, after)}</ins>
             </div>
           </li>
         ))}

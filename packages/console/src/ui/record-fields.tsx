@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { customField as words } from '../i18n/custom-field.ts'
+import { shownText } from '../lib/custom-field.ts'
 import { type FieldOwner, recordFieldsQuery } from '../lib/custom-field-queries.ts'
 import { byGroup, originText } from '../lib/custom-field-record.ts'
 import { formatDateTime } from '../lib/format.ts'
@@ -63,7 +64,14 @@ export const RecordFieldsCard = ({ scope, id, name }: RecordProps) => {
       }
     >
       <FieldFacts record={record} />
-      <FieldHistoryDrawer scope={scope} id={id} name={name} opened={history} onClose={() => setHistory(false)} />
+      <FieldHistoryDrawer
+        scope={scope}
+        id={id}
+        name={name}
+        definitions={record.fields.map(field => field.definition)}
+        opened={history}
+        onClose={() => setHistory(false)}
+      />
     </Card>
   )
 }
@@ -121,7 +129,8 @@ const changeOf = ({ updatedAt, updatedBy }: RecordField): string | undefined =>
   updatedAt === null ? undefined : `${formatDateTime(updatedAt)}${updatedBy === null ? '' : `, ${words.by(updatedBy)}`}`
 
 const FieldText = ({ field }: { readonly field: RecordField }): ReactNode => {
-  const { definition, value, text } = field
+  const { definition, value } = field
+  const text = shownText(definition, field.text)
   switch (definition.type) {
     case 'secret':
       return (

@@ -21,7 +21,7 @@ const TYPE_CHOICES = FIELD_TYPES.map(type => ({ value: type, label: customField.
 const typeOf = (value: string): FieldType | undefined => FIELD_TYPES.find(type => type === value)
 
 /** The type, each with what it is for. */
-export const TypeField = ({ control, fixed }: ControlProps & { readonly fixed: boolean }) => {
+export const TypeField = ({ control, filled }: ControlProps & { readonly filled: boolean }) => {
   const { field, fieldState } = useController({ control, name: 'type' })
   return (
     <Select
@@ -41,12 +41,12 @@ export const TypeField = ({ control, fixed }: ControlProps & { readonly fixed: b
         )
       }}
       label={fields.type}
-      description={fixed ? help.typeFixed : customField.types[field.value].description}
+      description={filled ? help.typeFilled : customField.types[field.value].description}
       inputWrapperOrder={FIELD_ORDER}
       withAsterisk
-      disabled={fixed}
       allowDeselect={false}
-      maxDropdownHeight={320}
+      withScrollArea={false}
+      classNames={{ options: classes.types ?? '' }}
       error={fieldState.error?.message}
     />
   )

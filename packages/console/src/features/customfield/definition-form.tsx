@@ -94,7 +94,7 @@ export const DefinitionForm = ({ definition, groups, onSaved, onCancel, onDelete
       </FormSection>
       <FormSection title={sections.type} help={sections.typeHelp}>
         <Wide>
-          <TypeField control={control} fixed={filled} />
+          <TypeField control={control} filled={filled} />
         </Wide>
         <Parameters form={form} />
         <Wide>

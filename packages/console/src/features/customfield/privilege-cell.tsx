@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { PrivilegeGroup, PrivilegeLevel } from '@narval/contracts'
 import { IconEye, IconPencil, IconShieldCheck, IconX } from '@tabler/icons-react'
 import type { KeyboardEvent, ReactNode } from 'react'
@@ -50,7 +50,6 @@ export const PrivilegeCellButton = (props: CellProps) => {
   const own = ownLevel(saved, changes, place)
   const level = effectiveLevel(saved, changes, place)
   const text = customField.levels[level]
-  const said = own === null ? words.inherited(text) : text
   const changed = changes.has(cellKey(place))
   const keys = (event: KeyboardEvent): void => {
     const digit = DIGITS[event.key]
@@ -69,14 +68,15 @@ export const PrivilegeCellButton = (props: CellProps) => {
         data-at={at}
         data-column={column}
         tabIndex={focused ? 0 : -1}
-        aria-label={`${words.cell(name, userGroup.name, said)}${changed ? `, ${words.changedCell}` : ''}`}
         onClick={() => onLevel(place, nextLevel(place, own))}
         onKeyDown={keys}
       >
         {ICONS[level]}
         <span>
+          <VisuallyHidden>{words.cell(name, userGroup.name)}</VisuallyHidden>
           {text}
-          {own === null && <small>{words.inherit}</small>}
+          {own === null && <small> {words.inherit}</small>}
+          {changed && <VisuallyHidden> ({words.changedCell})</VisuallyHidden>}
         </span>
       </UnstyledButton>
     </td>

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu, UnstyledButton } from '@mantine/core'
 import type { FieldDefinition, FieldGroup, PrivilegeGroup, PrivilegeLevel } from '@narval/contracts'
 import { IconChevronDown, IconChevronRight, IconDots, IconEdit, IconTrash, IconUsers } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { fr } from './fr.ts'
 import { PrivilegeCellButton } from './privilege-cell.tsx'
 import classes from './privilege-matrix.module.css'
@@ -64,7 +64,15 @@ export const PrivilegeGrid = (props: GridProps) => {
         {props.add}
       </div>
       <div className={classes.scroller}>
-        <table ref={table} className={classes.table} aria-label={words.matrix} onKeyDown={onKeyDown}>
+        <table
+          ref={table}
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrows go from cell to cell, as in every grid
+          role="grid"
+          className={classes.table}
+          style={columnsOf(userGroups.length)}
+          aria-label={words.matrix}
+          onKeyDown={onKeyDown}
+        >
           <thead>
             <tr>
               <th scope="col" className={classes.corner}>
@@ -115,6 +123,9 @@ export const PrivilegeGrid = (props: GridProps) => {
     </>
   )
 }
+
+/** Their number, for the width below which the table scrolls. */
+const columnsOf = (count: number): CSSProperties & Record<'--columns', number> => ({ '--columns': count })
 
 const placeOf = (row: Row, { id }: PrivilegeGroup): CellPlace => ({
   userGroupId: id,
@@ -181,7 +192,6 @@ const RowHead = ({ row, index, open, focused, onToggle, ...levels }: RowHeadProp
         data-column={0}
         tabIndex={focused ? 0 : -1}
         aria-expanded={open}
-        aria-label={open ? words.fold(group.name) : words.unfold(group.name)}
         onClick={() => onToggle(group.id)}
       >
         {open ? <IconChevronDown size={16} aria-hidden /> : <IconChevronRight size={16} aria-hidden />}
