@@ -11,6 +11,8 @@ export const inherited = {
   modelSays: (value: string) => `le modèle dit ${value}`,
   /** What would hold without the own value. */
   elsewhere: (value: string) => `sinon\u202f: ${value}`,
+  badge: 'modèle',
+  comesFrom: (name: string) => `Vient du modèle de supervision ${name}`,
   customize: 'Personnaliser',
   revert: 'Revenir à l’héritage',
   off: 'désactivé',

@@ -9,6 +9,7 @@ import { useSession } from '../../lib/session.ts'
 import { situationText } from '../../lib/situation.ts'
 import { IncidentList } from '../../ui/incident-list.tsx'
 import { MetricChart } from '../../ui/metric-chart.tsx'
+import { ModelBadge } from '../../ui/model-badge.tsx'
 import { Card, ErrorState, errorText, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { RangeControl, useRange } from '../../ui/range-control.tsx'
 import { RecordFieldsCard } from '../../ui/record-fields.tsx'
@@ -163,6 +164,7 @@ const MetricTable = ({ metrics }: { readonly metrics: readonly Metric[] }) => (
               </td>
               <td>
                 <Link to={`/metric/${metric.id}`}>{metric.name}</Link>
+                <ModelBadge modelId={metric.modelId} modelName={metric.modelName} />
                 {metric.information !== '' && <div className={classes.information}>{metric.information}</div>}
               </td>
               <td data-right>{situationText(metric)}</td>
@@ -219,7 +221,8 @@ const Scanners = ({ hostId }: { readonly hostId: number }) => {
               }
             />
             <span>
-              <Link to={`/scanner/edit/${scanner.id}`}>{scanner.name}</Link> ·{' '}
+              <Link to={`/scanner/edit/${scanner.id}`}>{scanner.name}</Link>
+              <ModelBadge modelId={scanner.modelId} modelName={scanner.modelName} /> ·{' '}
               {fr.everyS(scanner.effective.intervalSeconds)}
               <div className={classes.information}>
                 {!scanner.enabled ? (

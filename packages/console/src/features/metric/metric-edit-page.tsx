@@ -6,6 +6,7 @@ import { form as words } from '../../i18n/form.ts'
 import { call } from '../../lib/api.ts'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
+import { ModelBadge } from '../../ui/model-badge.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { useAfterSaving } from '../../ui/use-after-saving.ts'
 import { useIdParam } from '../../ui/use-id-param.ts'
@@ -32,7 +33,12 @@ const MetricEditor = ({ metric }: { readonly metric: Metric }) => {
     <>
       <PageHeader
         title={metric.name}
-        meta={`${metric.hostName} · ${metric.scannerName} · ${metric.key}`}
+        meta={
+          <>
+            {`${metric.hostName} · ${metric.scannerName} · ${metric.key}`}
+            <ModelBadge modelId={metric.modelId} modelName={metric.modelName} />
+          </>
+        }
         actions={
           <Button variant="default" component={Link} to={`/metric/${metric.id}`}>
             {fr.seeDetail}

@@ -152,7 +152,13 @@ export const MetricForm = ({ metric, onSaved, onCancel, onDelete }: MetricFormPr
       <FormSection title={sections.confirmation} help={sections.confirmationHelp}>
         {withOrigin(
           'attempts',
-          <NumberField control={control} name="attempts" label={fields.attempts} help={help.attempts(maxAttempts)} />,
+          <NumberField
+            control={control}
+            name="attempts"
+            label={fields.attempts}
+            help={help.attempts(maxAttempts)}
+            {...(saved === null ? {} : { placeholder: formatNumber(saved.inherited.attempts, 0) })}
+          />,
         )}
         {withOrigin(
           'noData',

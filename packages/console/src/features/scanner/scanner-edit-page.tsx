@@ -5,6 +5,7 @@ import { form as words } from '../../i18n/form.ts'
 import { call } from '../../lib/api.ts'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
+import { ModelBadge } from '../../ui/model-badge.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { useAfterSaving } from '../../ui/use-after-saving.ts'
 import { useIdParam } from '../../ui/use-id-param.ts'
@@ -44,7 +45,15 @@ const ScannerEditor = ({ scanner }: { readonly scanner: Scanner }) => {
   const [deleting, setDeleting] = useState(false)
   return (
     <>
-      <PageHeader title={scanner.name} meta={`${scanner.hostName} · ${scanner.hostAddress} · ${scanner.siteName}`} />
+      <PageHeader
+        title={scanner.name}
+        meta={
+          <>
+            {`${scanner.hostName} · ${scanner.hostAddress} · ${scanner.siteName}`}
+            <ModelBadge modelId={scanner.modelId} modelName={scanner.modelName} />
+          </>
+        }
+      />
       <ScannerForm
         scanner={scanner}
         onCancel={() => void navigate(LIST)}

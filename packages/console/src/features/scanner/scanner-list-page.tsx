@@ -9,6 +9,7 @@ import { useSession } from '../../lib/session.ts'
 import { enabledFilter } from '../../ui/common-filters.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
+import { ModelBadge } from '../../ui/model-badge.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { SeverityBadge } from '../../ui/severity.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -37,7 +38,18 @@ const columns: readonly TableColumn<Scanner>[] = [
     card: 'corner',
     cell: scanner => <Result scanner={scanner} />,
   },
-  { id: 'name', header: words.name, grow: 1.4, card: 'title', cell: scanner => <strong>{scanner.name}</strong> },
+  {
+    id: 'name',
+    header: words.name,
+    grow: 1.4,
+    card: 'title',
+    cell: scanner => (
+      <>
+        <strong>{scanner.name}</strong>
+        <ModelBadge modelId={scanner.modelId} modelName={scanner.modelName} plain />
+      </>
+    ),
+  },
   { id: 'kind', header: words.kind, width: 124, cell: scanner => CHECKS[scanner.kind].label },
   { id: 'hostName', header: words.host, grow: 1.4, cell: scanner => scanner.hostName },
   { id: 'siteName', header: words.site, cell: scanner => scanner.siteName },
