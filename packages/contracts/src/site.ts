@@ -57,6 +57,8 @@ export const site = z.object({
   probeName: z.nullable(z.string()),
   /** The probe that its hosts get, and the site that chose it: itself, one above, or none (the local probe). */
   effectiveProbe: z.nullable(z.object({ id: idValue, name: z.string(), origin: z.nullable(namedRef) })),
+  /** Readable custom fields that have a value, by key, as they are shown. */
+  customFields: z.record(z.string(), z.string()),
   hosts: z.int(),
   severity,
   counts: severityCounts,

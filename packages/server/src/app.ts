@@ -215,7 +215,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       ...parameterHandlers(settings),
       ...notificationHandlers(database.db),
       ...viewHandlers(createViewService(database, now)),
-      ...searchHandlers(database.db, monitoring),
+      ...searchHandlers(database, monitoring),
       on(referenceRoutes.openapi, () => openApiDocument(problem)),
     ],
     {

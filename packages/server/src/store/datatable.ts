@@ -14,6 +14,8 @@ import type { Database, Db } from './database.ts'
 export interface ListColumn {
   readonly sort: RawBuilder<unknown>
   readonly search?: RawBuilder<unknown>
+  /** The same for a column that only its own search looks at, where `alsoFinds` sees to the general one. */
+  readonly searchAlone?: RawBuilder<unknown>
 }
 export type FilterValue = string | number | boolean | readonly (string | number | boolean)[]
 
@@ -26,6 +28,8 @@ export interface ListSpec {
   readonly columns: Readonly<Record<string, ListColumn>>
   /** Throws a refusal when the value is not one it knows. */
   readonly filters: Readonly<Record<string, (value: FilterValue) => RawBuilder<boolean>>>
+  /** What else the search of the list finds a row by. */
+  readonly alsoFinds?: (term: string) => RawBuilder<boolean>
   readonly order: RawBuilder<unknown>
   /** Unique last key, so that pages neither repeat nor skip rows. */
   readonly tie: RawBuilder<unknown>
@@ -37,6 +41,9 @@ export const FIRST_PAGE: DatatableRequest = datatableRequest.parse({})
 const escapeLike = (term: string): string => term.replace(/[\\%_]/g, character => `\\${character}`)
 /** Matches a folded column against a text typed by a person. */
 export const containsFolded = (column: RawBuilder<unknown>, term: string): RawBuilder<boolean> =>
+  // PostgreSQL knows no such character, so that no text has it.
+  term.includes('\u0000') ? sql<boolean>`1 = 0` : contains(column, term)
+const contains = (column: RawBuilder<unknown>, term: string): RawBuilder<boolean> =>
   sql<boolean>`${column} like ${`%${escapeLike(fold(term))}%`} escape '\\'`
 const all = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
   conditions.length === 0 ? sql<boolean>`1 = 1` : sql<boolean>`${sql.join(conditions, sql` and `)}`
@@ -94,15 +101,15 @@ const conditionsOf = (spec: ListSpec, request: DatatableRequest): RawBuilder<boo
   const term = request.search.value.trim()
   if (term !== '') {
     const targets = searched.flatMap(name => columnOf(spec, name).search ?? [])
-    conditions.push(
-      targets.length === 0 ? sql<boolean>`1 = 0` : any(targets.map(target => containsFolded(target, term))),
-    )
+    const found = targets.map(target => containsFolded(target, term))
+    if (spec.alsoFinds !== undefined) found.push(spec.alsoFinds(term))
+    conditions.push(found.length === 0 ? sql<boolean>`1 = 0` : any(found))
   }
   for (const column of request.columns) {
     if (column.data === '') continue
-    const target = columnOf(spec, column.data).search
+    const { search, searchAlone = search } = columnOf(spec, column.data)
     const own = column.search.value.trim()
-    if (own !== '' && target !== undefined) conditions.push(containsFolded(target, own))
+    if (own !== '' && searchAlone !== undefined) conditions.push(containsFolded(searchAlone, own))
   }
   for (const [name, value] of Object.entries(request.filters)) {
     const filter = Object.hasOwn(spec.filters, name) ? spec.filters[name] : undefined

@@ -182,6 +182,7 @@ export const REFERENCE_FOLDED = { host: sql`name_folded`, site: sql`name_folded`
 export const findReference = async (db: Db, type: ReferenceType, given: string | number): Promise<number | null> => {
   const table = sql.table(REFERENCE_TABLES[type])
   const folded = fold(String(given))
+  if (/\p{Cc}/u.test(String(given))) return null
   const isId = /^[1-9]\d{0,9}$/.test(String(given))
   const where = isId
     ? sql<boolean>`id = ${Number(given)}`

@@ -91,7 +91,9 @@ const isKnown = <T extends { readonly id: number }>(
   const canSort = (name: string | undefined): boolean =>
     name !== undefined && list.columns.get(name)?.sort !== undefined
   const names = request.columns.flatMap(column => (column.data === '' ? [] : column.data))
+  const isWide = spec.alsoFinds !== undefined && request.search.value.trim() !== ''
   return (
+    !isWide &&
     names.every(name => list.columns.has(name)) &&
     (names.length > 0 ? names : Object.keys(spec.columns)).every(canSearch) &&
     request.order.every(({ column }) => canSort(request.columns[column]?.data)) &&

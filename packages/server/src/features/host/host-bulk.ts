@@ -14,6 +14,7 @@ import type { SampleStore } from '../../samples/sample-store.ts'
 import { type AuditedChange, auditChanges } from '../../store/audit-change.ts'
 import { batches } from '../../store/batches.ts'
 import type { Database, Db } from '../../store/database.ts'
+import { withFields } from '../../store/field-lists.ts'
 import { checkReferences } from '../../store/host-references.ts'
 import { lock } from '../../store/lock.ts'
 import { matchingRows, targetIds } from '../../store/matching.ts'
@@ -60,7 +61,7 @@ export const createHostBulk = (deps: HostBulkDeps) => {
 
   const alter = async (viewer: Viewer, { change, plan, ...target }: HostBulkBody): Promise<BulkReply> => {
     const { addParentIds: parentIds, addMonitoringModelIds: monitoringModelIds, ...rest } = change
-    const wanted = await targetIds(database, hostList(viewer), target)
+    const wanted = await targetIds(database, await withFields(database, viewer, 'host', hostList(viewer)), target)
     const done = await database.db.transaction().execute(async trx => {
       await lock(database, trx, 'host-parents')
       await checkReferences(trx, { ...rest, parentIds: parentIds ?? [], monitoringModelIds: monitoringModelIds ?? [] })
@@ -102,7 +103,7 @@ export const createHostBulk = (deps: HostBulkDeps) => {
 
   const remove = async (viewer: Viewer, { change, plan, ...target }: HostBulkBody): Promise<BulkReply> => {
     if (Object.keys(change).length > 1) throw invalid(['Une suppression va sans autre changement.'])
-    const ids = await targetIds(database, hostList(viewer), target)
+    const ids = await targetIds(database, await withFields(database, viewer, 'host', hostList(viewer)), target)
     const hosts = await read(database.db, viewer, ids)
     const entries = ids.flatMap(id => monitoring.model.hosts.get(id) ?? [])
     const scanners = entries.flatMap(entry => [...entry.scanners.values()])

@@ -33,7 +33,7 @@ export const hostHandlers = (hosts: HostService, catalogue: HostCatalogue, bulk:
       ? hosts.datatable(viewer, body)
       : exported(format, {
           name: 'equipements',
-          columns: await hosts.columns(),
+          columns: await hosts.columns(viewer),
           slices: await hosts.everything(viewer, body),
         }),
   ),

@@ -18,6 +18,7 @@ import { auditChange } from '../../store/audit-change.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { runSelect2 } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
+import { fieldColumns, fieldTexts, withFields } from '../../store/field-lists.ts'
 import { checkReferences } from '../../store/host-references.ts'
 import { lock } from '../../store/lock.ts'
 import { everyMatch } from '../../store/matching.ts'
@@ -49,31 +50,34 @@ type Select2Query = { term?: string | undefined; page?: number | undefined }
 export const createHostService = (deps: HostDeps) => {
   const { now, changes, monitoring, database } = deps
   const { db } = database
-  const shown = async (rows: readonly HostRow[], within: Db = db): Promise<Host[]> => {
+  const list = (viewer: Viewer) => withFields(database, viewer, 'host', hostList(viewer))
+  const shown = async (viewer: Viewer | 'system', rows: readonly HostRow[], within: Db = db): Promise<Host[]> => {
     const links = await linksOf(
       within,
       rows.map(row => row.id),
     )
     // In a transaction only the fields are wanted, and SQLite has no second connection to ask for more.
     const siteProbes = within === db ? await deps.siteProbes.all() : new Map()
-    const around = { links, siteProbes, customFields: () => ({}) }
+    const owners = within === db ? rows.map(row => ({ id: row.id, typeId: row.type_id })) : []
+    const customFields = await fieldTexts(database, viewer, 'host', owners)
+    const around = { links, siteProbes, customFields }
     return rows.map(row => toHost(row, around, monitoring))
   }
   const get = async (viewer: Viewer | 'system', id: number, within: Db = db): Promise<Host> => {
     const row = await fetchOne<HostRow>(within, hostList(viewer), id)
-    const [host] = row === null ? [] : await shown([row], within)
+    const [host] = row === null ? [] : await shown(viewer, [row], within)
     if (host === undefined) throw notFound("Cet équipement n'existe pas.")
     return host
   }
 
-  const saved = async (id: number, action: 'created' | 'updated'): Promise<Host> => {
+  const saved = async (viewer: Viewer, id: number, action: 'created' | 'updated'): Promise<Host> => {
     await monitoring.reloadHosts([id])
     await monitoring.evaluation.between(effects => {
       const entry = monitoring.model.hosts.get(id)
       if (entry !== undefined) effects.hosts.add(entry)
     })
     changes.emit({ entity: 'host', ids: [id], action })
-    return get('system', id)
+    return get(viewer, id)
   }
   const recorded = (trx: Db, viewer: Viewer, id: number, before: Host | null, after: Host | null) =>
     auditChange(
@@ -124,6 +128,7 @@ export const createHostService = (deps: HostDeps) => {
     get,
     list: async (viewer: Viewer, site: string | undefined) =>
       shown(
+        viewer,
         await fetchAll<HostRow>(
           db,
           hostList(viewer),
@@ -132,12 +137,15 @@ export const createHostService = (deps: HostDeps) => {
       ),
     datatable: async (viewer: Viewer, request: DatatableRequest) => {
       const held = heldHosts(monitoring.model, viewer)
-      const page = await runHeld<HostRow, HostEntry>(database, hostList(viewer), held, request)
-      return { ...page, data: await shown(page.data) }
+      const page = await runHeld<HostRow, HostEntry>(database, await list(viewer), held, request)
+      return { ...page, data: await shown(viewer, page.data) }
     },
-    columns: () => hostColumnsOf(db),
-    everything: (viewer: Viewer, request: DatatableRequest) =>
-      everyMatch<HostRow, Host>(database, hostList(viewer), request, rows => shown(rows)),
+    columns: async (viewer: Viewer) => [
+      ...(await hostColumnsOf(db)),
+      ...(await fieldColumns(database, viewer, 'host')),
+    ],
+    everything: async (viewer: Viewer, request: DatatableRequest) =>
+      everyMatch<HostRow, Host>(database, await list(viewer), request, rows => shown(viewer, rows)),
     lastUpdate: async () => {
       const row = await db
         .selectFrom('host')
@@ -168,7 +176,7 @@ export const createHostService = (deps: HostDeps) => {
         await recorded(trx, viewer, created, null, await get('system', created, trx))
         return created
       })
-      return saved(id, 'created')
+      return saved(viewer, id, 'created')
     },
     async update(viewer: Viewer, id: number, input: HostInput & { updatedAt: string }): Promise<Host> {
       await get(viewer, id)
@@ -193,7 +201,7 @@ export const createHostService = (deps: HostDeps) => {
         return lostMetrics
       })
       await deps.samples.forget(lost)
-      return saved(id, 'updated')
+      return saved(viewer, id, 'updated')
     },
     async delete(viewer: Viewer, id: number, query: { plan?: string | undefined }) {
       const host = await get(viewer, id)

@@ -3,8 +3,9 @@ import { worstOfCounts } from '@narval/engine'
 import { sql } from 'kysely'
 import { type Mounted, on } from '../../http/mount.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
-import type { Db } from '../../store/database.ts'
+import type { Database } from '../../store/database.ts'
 import { containsFolded } from '../../store/datatable.ts'
+import { valueSearch } from '../../store/field-lists.ts'
 import { visibleTo } from '../../store/visible.ts'
 
 const PER_KIND = 8
@@ -16,17 +17,19 @@ interface Found {
 }
 
 /** Sites, hosts and metrics whose name has the words typed; those that begin with them first. */
-export const searchHandlers = (db: Db, monitoring: Monitoring): Mounted[] => [
+export const searchHandlers = (database: Database, monitoring: Monitoring): Mounted[] => [
   on(searchRoutes.search, async ({ query }, viewer) => {
     const term = query.term.trim()
     if (term === '') return []
+    const { db } = database
     const visible = visibleTo(viewer)
+    const hostValue = await valueSearch(database, viewer, 'host')
     const begins = (column: ReturnType<typeof sql>) =>
       sql`case when ${column} like ${`${fold(term).replace(/[\\%_]/g, c => `\\${c}`)}%`} escape '\\' then 0 else 1 end`
     const [sites, hosts, metrics] = await Promise.all([
       sql<Found>`select site.id, site.name, site.city as detail from site where ${visible} and (${containsFolded(sql`site.name_folded`, term)} or ${containsFolded(sql`site.code_folded`, term)})
         order by ${begins(sql`site.name_folded`)}, site.name_folded limit ${PER_KIND}`.execute(db),
-      sql<Found>`select host.id, host.name, site.name as detail from host join site on site.id = host.site_id where ${visible} and (${containsFolded(sql`host.name_folded`, term)} or ${containsFolded(sql`host.address_folded`, term)})
+      sql<Found>`select host.id, host.name, site.name as detail from host join site on site.id = host.site_id where ${visible} and (${containsFolded(sql`host.name_folded`, term)} or ${containsFolded(sql`host.address_folded`, term)} or ${hostValue(term)})
         order by ${begins(sql`host.name_folded`)}, host.name_folded limit ${PER_KIND}`.execute(db),
       sql<Found>`select metric.id, metric.name, host.name as detail from metric join host on host.id = metric.host_id where ${visible} and ${containsFolded(sql`metric.name_folded`, term)}
         order by ${begins(sql`metric.name_folded`)}, metric.name_folded, host.name_folded limit ${PER_KIND}`.execute(

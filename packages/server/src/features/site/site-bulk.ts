@@ -15,6 +15,7 @@ import type { SampleStore } from '../../samples/sample-store.ts'
 import { type AuditedChange, auditChanges } from '../../store/audit-change.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { fetchByIds } from '../../store/fetch.ts'
+import { withFields } from '../../store/field-lists.ts'
 import { targetIds } from '../../store/matching.ts'
 import { fromIso } from '../../store/time.ts'
 import {
@@ -67,7 +68,7 @@ export const createSiteBulk = (deps: SiteBulkDeps) => {
     (await fetchByIds<SiteRow>(trx, siteList(viewer), ids)).map(toSite)
 
   const alter = async (viewer: Viewer, { change, plan, ...target }: SiteBulkBody): Promise<BulkReply> => {
-    const ids = await targetIds(database, siteList(viewer), target)
+    const ids = await targetIds(database, await withFields(database, viewer, 'site', siteList(viewer)), target)
     const told = await inPlan(plan, async trx => {
       const sites = await read(trx, viewer, ids)
       const refusals: BulkReply['refusals'] = []
@@ -111,7 +112,7 @@ export const createSiteBulk = (deps: SiteBulkDeps) => {
   const remove = async (viewer: Viewer, { change, plan, ...target }: SiteBulkBody): Promise<BulkReply> => {
     if (Object.keys(change).length > 1) throw invalid(['Une suppression va sans autre changement.'])
     const cascade = change.delete === 'cascade'
-    const ids = await targetIds(database, siteList(viewer), target)
+    const ids = await targetIds(database, await withFields(database, viewer, 'site', siteList(viewer)), target)
     const told = await inPlan(plan, async trx => {
       const sites = await read(trx, viewer, ids)
       const gone = new Set<number>()

@@ -26,7 +26,7 @@ export const siteHandlers = (sites: SiteService, types: SiteTypeService, bulk: S
       ? sites.datatable(viewer, body)
       : exported(format, {
           name: 'sites',
-          columns: await sites.columns(),
+          columns: await sites.columns(viewer),
           slices: await sites.everything(viewer, body),
         }),
   ),

@@ -8,6 +8,7 @@ import { type AuditedChange, auditChange } from '../../store/audit-change.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { runDatatable, runSelect2 } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
+import { fieldColumns, fieldTexts, withFields } from '../../store/field-lists.ts'
 import { everyMatch } from '../../store/matching.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
 import { visibleTo } from '../../store/visible.ts'
@@ -39,25 +40,40 @@ type DeleteQuery = { plan?: string | undefined; cascade?: string | undefined }
 export const createSiteService = ({ database, now, changes, reload, samples }: SiteDeps) => {
   const { db } = database
 
-  const saved = async (id: number, action: 'created' | 'updated'): Promise<Site> => {
+  const list = (viewer: Viewer) => withFields(database, viewer, 'site', siteList(viewer))
+  const shown = async (viewer: Viewer | 'system', rows: readonly SiteRow[]): Promise<Site[]> => {
+    const owners = rows.map(row => ({ id: row.id, typeId: row.type_id }))
+    const texts = await fieldTexts(database, viewer, 'site', owners)
+    return rows.map(row => ({ ...toSite(row), customFields: texts(row.id) }))
+  }
+  const get = async (viewer: Viewer | 'system', id: number): Promise<Site> => {
+    const [site] = await shown(viewer, [await findRow(db, viewer, id)])
+    if (site === undefined) throw notFound("Ce site n'existe pas.")
+    return site
+  }
+
+  const saved = async (viewer: Viewer, id: number, action: 'created' | 'updated'): Promise<Site> => {
     await reload()
     changes.emit({ entity: 'site', ids: [id], action })
-    return find(db, 'system', id)
+    return get(viewer, id)
   }
   const log = (trx: Db, viewer: Viewer, entry: Omit<AuditedChange, 'actor'>): Promise<void> =>
     auditChange(trx, { ...entry, actor: viewer.login }, now())
 
   return {
-    get: (viewer: Viewer | 'system', id: number) => find(db, viewer, id),
-    list: async (viewer: Viewer) => (await fetchAll<SiteRow>(db, siteList(viewer))).map(toSite),
+    get,
+    list: async (viewer: Viewer) => shown(viewer, await fetchAll<SiteRow>(db, siteList(viewer))),
     tree: (viewer: Viewer) => readTree(db, viewer),
     datatable: async (viewer: Viewer, request: DatatableRequest) => {
-      const page = await runDatatable<SiteRow>(database, siteList(viewer), request)
-      return { ...page, data: page.data.map(toSite) }
+      const page = await runDatatable<SiteRow>(database, await list(viewer), request)
+      return { ...page, data: await shown(viewer, page.data) }
     },
-    columns: () => siteColumnsOf(db),
-    everything: (viewer: Viewer, request: DatatableRequest) =>
-      everyMatch<SiteRow, Site>(database, siteList(viewer), request, rows => rows.map(toSite)),
+    columns: async (viewer: Viewer) => [
+      ...(await siteColumnsOf(db)),
+      ...(await fieldColumns(database, viewer, 'site')),
+    ],
+    everything: async (viewer: Viewer, request: DatatableRequest) =>
+      everyMatch<SiteRow, Site>(database, await list(viewer), request, rows => shown(viewer, rows)),
     lastUpdate: async () => {
       const row = await db
         .selectFrom('site')
@@ -84,7 +100,7 @@ export const createSiteService = ({ database, now, changes, reload, samples }: S
         })
         return row.id
       })
-      return saved(id, 'created')
+      return saved(viewer, id, 'created')
     },
 
     async update(viewer: Viewer, id: number, input: SiteInput & { updatedAt: string }): Promise<Site> {
@@ -102,7 +118,7 @@ export const createSiteService = ({ database, now, changes, reload, samples }: S
         const versions = { before: siteBody.parse(before), after: siteBody.parse(input) }
         await log(trx, viewer, { ...named('site-update', id, input.name), ...versions })
       })
-      return saved(id, 'updated')
+      return saved(viewer, id, 'updated')
     },
 
     async delete(viewer: Viewer, id: number, query: DeleteQuery) {
@@ -144,11 +160,13 @@ export const createSiteService = ({ database, now, changes, reload, samples }: S
 }
 export type SiteService = ReturnType<typeof createSiteService>
 
-const find = async (db: Db, viewer: Viewer | 'system', id: number): Promise<Site> => {
+const findRow = async (db: Db, viewer: Viewer | 'system', id: number): Promise<SiteRow> => {
   const row = await fetchOne<SiteRow>(db, siteList(viewer), id)
   if (row === null) throw notFound("Ce site n'existe pas.")
-  return toSite(row)
+  return row
 }
+const find = async (db: Db, viewer: Viewer | 'system', id: number): Promise<Site> =>
+  toSite(await findRow(db, viewer, id))
 
 const named = (action: 'site-create' | 'site-update' | 'site-delete', id: number, name: string) => ({
   action,

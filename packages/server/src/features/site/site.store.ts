@@ -80,6 +80,7 @@ export const siteList = (viewer: Viewer | 'system'): ListSpec => ({
   tie: sql`site.id`,
 })
 
+/** Without custom fields: whose they are for knows which. */
 export const toSite = (row: SiteRow): Site => {
   const counts: SeverityCounts = {
     error: Number(row.error),
@@ -114,6 +115,7 @@ export const toSite = (row: SiteRow): Site => {
       row.effective_id === null || row.effective_name === null
         ? null
         : { id: row.effective_id, name: row.effective_name, origin: originOf(row) },
+    customFields: {},
     hosts: Number(row.hosts),
     counts,
     severity: worstOfCounts(counts) ?? 'ok',
