@@ -27,6 +27,7 @@ import { importHandlers } from './features/import/import.routes.ts'
 import { createImportService } from './features/import/import.service.ts'
 import { metricHandlers } from './features/metric/metric.routes.ts'
 import { createMetricService } from './features/metric/metric.service.ts'
+import { createMetricBulk } from './features/metric/metric-bulk.ts'
 import { modelHandlers } from './features/model/model.routes.ts'
 import { createModelService } from './features/model/model.service.ts'
 import { notificationHandlers } from './features/notification/notification.routes.ts'
@@ -38,6 +39,7 @@ import { createProbeService, type ProbeService } from './features/probe/probe.se
 import { createProbeGuard, readServerKey } from './features/probe/probe-guard.ts'
 import { scannerHandlers } from './features/scanner/scanner.routes.ts'
 import { createScannerService } from './features/scanner/scanner.service.ts'
+import { createScannerBulk } from './features/scanner/scanner-bulk.ts'
 import { searchHandlers } from './features/search/search.routes.ts'
 import { siteHandlers } from './features/site/site.routes.ts'
 import { createSiteService } from './features/site/site.service.ts'
@@ -190,7 +192,9 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   sayHeaders(http, isSecure)
   await http.register(fastifyCookie)
   hubs.register(http)
+  const credentials = createCredentialService({ database, now, changes, secrets })
   const objects = { database, now, changes, monitoring, samples, reload: () => monitoring.reload() }
+  const scheduled = { ...objects, settings: () => settings.current() }
   mountAll(
     http,
     [
@@ -201,8 +205,8 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
         createHostCatalogue(database, now, objects.reload),
         createHostBulk(objects),
       ),
-      ...scannerHandlers(createScannerService({ ...objects, settings: () => settings.current() })),
-      ...metricHandlers(createMetricService(objects)),
+      ...scannerHandlers(createScannerService(scheduled), createScannerBulk(scheduled)),
+      ...metricHandlers(createMetricService(objects), createMetricBulk(objects)),
       ...importHandlers(createImportService({ ...objects, log })),
       ...modelHandlers(createModelService({ ...objects, settings: () => settings.current() })),
       ...probeHandlers(probes, orders),
@@ -211,7 +215,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
         createIncidentService(database, monitoring, now),
       ),
       ...customFieldHandlers(createCustomFields({ ...objects, secrets, reloadHosts: monitoring.reloadHosts })),
-      ...credentialHandlers(createCredentialService({ database, now, changes, secrets })),
+      ...credentialHandlers(credentials),
       ...parameterHandlers(settings),
       ...notificationHandlers(database.db),
       ...viewHandlers(createViewService(database, now)),
@@ -245,6 +249,8 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       await probes.loadPresence()
       const { replayed } = await monitoring.start()
       if (replayed > 0) log.info({ batches: replayed }, 'journal replayed')
+      const unreadable = await credentials.countUnreadable()
+      if (unreadable > 0) log.error({ unreadable }, 'credentials that no known key opens: their checks are not started')
       await sessions.purge()
       purging = setInterval(
         () => void sessions.purge().catch(err => log.error({ err }, 'sessions not purged')),

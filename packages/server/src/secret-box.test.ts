@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
 import { createSecretBox, keyOf, type SecretBox } from './secret-box.ts'
 import { openKeyStore, parseKeys } from './secret-keys.ts'
 
@@ -131,6 +132,20 @@ describe('S59: the box of secrets', () => {
     expect(parseKeys(`${old.toString('base64')}, ${fresh.toString('base64')}`)).toEqual([old, fresh])
     for (const wrong of ['', 'x', old.toString('hex'), randomBytes(31).toString('base64')])
       expect(parseKeys(wrong)).toBeNull()
+  })
+
+  it('the environment names where keys are, in one way only, and a wrong one is refused without being repeated', () => {
+    const key = randomBytes(32).toString('base64')
+    expect(readConfig({}).secretKeys).toEqual({ kind: 'folder' })
+    expect(readConfig({ NARVAL_SECRETS_KEY: key }).secretKeys).toEqual({
+      kind: 'given',
+      keys: [Buffer.from(key, 'base64')],
+    })
+    expect(readConfig({ NARVAL_SECRETS_KEY_FILE: '/run/cle' }).secretKeys).toEqual({ kind: 'file', path: '/run/cle' })
+    expect(() => readConfig({ NARVAL_SECRETS_KEY: key, NARVAL_SECRETS_KEY_FILE: 'x' })).toThrow(/s'excluent/)
+    const wrong = key.slice(0, -4)
+    expect(() => readConfig({ NARVAL_SECRETS_KEY: wrong })).toThrow(/32 octets/)
+    expect(() => readConfig({ NARVAL_SECRETS_KEY: wrong })).not.toThrow(wrong)
   })
 
   it('a file that may not be read is said, not made again', () => {

@@ -36,7 +36,7 @@ const relevant = (values: SnmpValues): SnmpValues => {
 /** Forms of each kind, which send what the API's own schemas accept. */
 export const snmpForm = z.pipe(z.transform(relevant), snmpCredentialInput)
 export const httpForm = z.pipe(
-  z.transform((values: HttpValues) => ({ ...values, password: kept(values.password) })),
+  z.transform((values: HttpValues): HttpValues => ({ ...values, password: kept(values.password) })),
   httpCredentialInput,
 )
 

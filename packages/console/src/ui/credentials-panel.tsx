@@ -62,7 +62,7 @@ export const CredentialsPanel = ({ owner, id, title = words.title, canWrite }: C
       <Modal
         opened={editing !== null}
         onClose={close}
-        title={<strong>{editing === null ? '' : words.edit(words.kinds[editing])}</strong>}
+        title={<strong>{dialogTitle(editing, data)}</strong>}
         size="lg"
         centered
         closeOnClickOutside={false}
@@ -73,6 +73,11 @@ export const CredentialsPanel = ({ owner, id, title = words.title, canWrite }: C
       </Modal>
     </Card>
   )
+}
+
+const dialogTitle = (kind: CredentialKind | null, present: Credentials | undefined): string => {
+  if (kind === null || present === undefined) return ''
+  return (present[kind].own === null ? words.define : words.edit)(words.kinds[kind])
 }
 
 interface KindProps {

@@ -103,15 +103,7 @@ export const readInheritance = async (db: Db, kind: CredentialKind): Promise<Inh
   }
 }
 
-/** Ids bound in one statement, well below what both databases take. */
-const SLICE = 10_000
-
-/** Deletes the credentials of owners that are deleted, in the same transaction. */
-export const deleteCredentialsOf = async (trx: Db, kind: CredentialOwner, ids: readonly number[]): Promise<void> => {
-  for (let from = 0; from < ids.length; from += SLICE)
-    await trx
-      .deleteFrom('credential')
-      .where('owner_kind', '=', kind)
-      .where('owner_id', 'in', ids.slice(from, from + SLICE))
-      .execute()
+/** A monitoring model that is deleted takes its credentials along; `owned-deletion.ts` does so for sites and hosts. */
+export const deleteModelCredentials = async (trx: Db, id: number): Promise<void> => {
+  await trx.deleteFrom('credential').where('owner_kind', '=', 'model').where('owner_id', '=', id).execute()
 }

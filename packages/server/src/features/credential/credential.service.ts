@@ -123,6 +123,11 @@ export const createCredentialService = (deps: CredentialDeps) => {
       changes.emit({ entity: 'credential', ids: [id], action: 'deleted' })
       return get(viewer, owner, id)
     },
+    /** How many credentials no known key opens: said when the server starts. */
+    async countUnreadable(): Promise<number> {
+      const rows = await db.selectFrom('credential').selectAll().where('secret', '!=', '').execute()
+      return rows.filter(row => openSecrets(secrets, row) === null).length
+    },
     /** A new key, every secret sealed again with it, then the keys that none needs any more are forgotten. */
     async rotate(viewer: Viewer, address: string): Promise<RotationReply> {
       if (rotating) throw conflict('Un changement de clé est déjà en cours.')

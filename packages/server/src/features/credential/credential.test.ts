@@ -224,7 +224,7 @@ describe.each(DIALECTS)('credentials on %s', dialect => {
     expect((await put('Host', two, 'http', HTTP)).body.http.own.unreadable).toBe(false)
   })
 
-  it('a site, a host that goes takes its credentials along', async () => {
+  it('a site, a host, a model that goes takes its credentials along', async () => {
     await open(dialect)
     const [lyon, paris] = [await site('LYO'), await site('PAR')]
     const [one, two] = [await host('un', lyon), await host('deux', paris)]
@@ -241,6 +241,10 @@ describe.each(DIALECTS)('credentials on %s', dialect => {
       ['host', two],
     ])
     expect((await admin.call('DELETE', `/api/Host/Delete/${two}`)).status).toBe(200)
+    expect((await rows()).map(row => row.owner_kind)).toEqual(['site'])
+    const un = await made('/api/Model/Create', { name: 'Un', definition: { scanners: [], fields: {} } })
+    await put('Model', un, 'http', HTTP)
+    expect((await admin.call('DELETE', `/api/Model/Delete/${un}`)).status).toBe(200)
     expect((await rows()).map(row => row.owner_kind)).toEqual(['site'])
   })
 })

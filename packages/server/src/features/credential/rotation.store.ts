@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { KEY_ID_LENGTH, type Seal, type SecretBox } from '../../secret-box.ts'
 import type { Db } from '../../store/database.ts'
 import { credentialPlace } from '../../store/effective-credentials.ts'
+import { secretPlace } from '../../store/field-values.ts'
 
 /** Rows sealed again in one transaction: others wait no longer than that for the database. */
 const SLICE = 500
@@ -96,7 +97,7 @@ const fieldColumn = (definitionId: number): SealedColumn => ({
       .orderBy('owner_id')
       .limit(SLICE)
       .execute()
-    return rows.map(row => ({ id: row.owner_id, sealed: row.value, place: fieldPlace(definitionId, row.owner_id) }))
+    return rows.map(row => ({ id: row.owner_id, sealed: row.value, place: secretPlace(definitionId, row.owner_id) }))
   },
   async replace(db, { id, sealed }, by) {
     const done = await db
@@ -109,9 +110,6 @@ const fieldColumn = (definitionId: number): SealedColumn => ({
     return Number(done.numUpdatedRows) === 1
   },
 })
-
-/** The place to which the value of a custom field of type secret is bound. */
-const fieldPlace = (definitionId: number, ownerId: number): string => `field:${definitionId}:${ownerId}`
 
 const sealedColumns = async (db: Db): Promise<SealedColumn[]> => {
   const fields = await db.selectFrom('field_definition').select('id').where('type', '=', 'secret').execute()

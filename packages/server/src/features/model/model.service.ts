@@ -19,6 +19,7 @@ import type { SampleStore } from '../../samples/sample-store.ts'
 import { auditChange, changesOf } from '../../store/audit-change.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { runDatatable, runSelect2 } from '../../store/datatable.ts'
+import { deleteModelCredentials } from '../../store/effective-credentials.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
 import { fieldsFor } from '../../store/field-access.ts'
 import { definitionsOf } from '../../store/field-definitions.ts'
@@ -252,6 +253,7 @@ export const createModelService = (deps: ModelDeps) => {
         if (hostIds.length > 0 && query.cascade !== 'true') throw hadBy(hostIds.length)
         await takeModelOffHosts(trx, id)
         const done = await applyModels(trx, hostIds, viewer.login, now())
+        await deleteModelCredentials(trx, id)
         await trx.deleteFrom('monitoring_model').where('id', '=', id).execute()
         const audited = {
           action: 'monitoring-model-delete',
