@@ -105,7 +105,6 @@ const ConflictRow = ({ conflict, side, onChoose, labels, describe, newer, by }: 
         <Radio
           key={one}
           className={classes.side}
-          data-chosen={one === side || undefined}
           name={`conflict-${name}`}
           checked={one === side}
           onChange={() => onChoose(one)}

@@ -16,8 +16,6 @@ interface TreeProps<T> {
   readonly rows: readonly TreeRow<T>[]
   readonly keyOf: (node: T) => number
   readonly nameOf: (node: T) => string
-  /** What is said of a row to those who do not see it. */
-  readonly labelOf: (node: T) => string
   /** Where a click or Enter leads. */
   readonly hrefOf: (node: T) => string
   /** Colour of the row's edge. */
@@ -92,7 +90,7 @@ export const Tree = <T,>(props: TreeProps<T>) => {
     <div
       ref={scroller}
       className={classes.tree}
-      style={{ height: Math.min(height, rows.length * TREE_ROW + 2) }}
+      style={{ height: Math.min(height, rows.length * TREE_ROW) }}
       role="tree"
       aria-label={label}
       tabIndex={0}
@@ -139,7 +137,7 @@ interface TreeItemProps<T> extends TreeProps<T> {
 }
 
 const TreeItem = <T,>(props: TreeItemProps<T>) => {
-  const { id, row, top, active, labelOf, edgeOf, onOpen, onSelect, onToggle, children } = props
+  const { id, row, top, active, edgeOf, onOpen, onSelect, onToggle, children } = props
   const { node, expanded } = row
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree itself has the keys
@@ -147,7 +145,6 @@ const TreeItem = <T,>(props: TreeItemProps<T>) => {
     <div
       id={id}
       role="treeitem"
-      aria-label={labelOf(node)}
       aria-level={row.level}
       aria-posinset={row.position}
       aria-setsize={row.siblings}

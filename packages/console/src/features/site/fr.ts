@@ -89,7 +89,10 @@ export const fr = {
       'Dans le fuseau du site. Servent au calcul de la disponibilité. Minuit en fin de plage s’écrit 24:00.',
     probeInherited: (origin: string, name: string) => `Héritée de ${origin}\u202f: ${name}`,
     probeFrom: (origin: string) => `héritée de ${origin}`,
-    probeLocal: (name: string) => (name === '' ? 'La sonde locale de la plateforme' : `Sonde locale\u202f: ${name}`),
+    probeLocal: (name: string) =>
+      name === '' || name.toLowerCase() === 'sonde locale'
+        ? 'Sonde locale de la plateforme'
+        : `Sonde locale\u202f: ${name}`,
     probeIdNoClaim: 'La changer demande le droit «\u202fSondes\u202f».',
     instruction: 'Ce qu’il faut faire, et ne pas faire, en cas d’alerte. Affichée à côté des incidents.',
   },
@@ -106,7 +109,6 @@ export const fr = {
     collapse: 'Tout replier',
     none: 'Aucun site ne correspond',
     found: (count: number, total: number) => `${formatCount(count, 'site')} sur ${formatCount(total, 'site')}`,
-    row: (name: string, state: string, hosts: string) => `${name}, ${state}, ${hosts}`,
     noHost: 'aucun équipement',
     below: (count: number) => `et ${formatCount(count, 'site')} au-dessous`,
   },

@@ -50,7 +50,11 @@ export const SiteChildren = ({ id }: { readonly id: number }) => {
                 <SiteTypeIcon icon={child.typeIcon} />
                 <span className={classes.childName}>{child.name}</span>
                 {total !== undefined && total.below > 0 && <small>{fr.tree.below(total.below)}</small>}
-                {total !== undefined && <Counts counts={total.counts} />}
+                {total !== undefined && total.hosts > 0 ? (
+                  <Counts counts={total.counts} />
+                ) : (
+                  <small>{fr.tree.noHost}</small>
+                )}
               </Link>
             </li>
           )

@@ -22,7 +22,7 @@ export const SiteSummary = ({ site }: { readonly site: Site }) => {
           <SiteFacts site={site} />
           {site.instruction !== '' && (
             <div className={classes.instruction}>
-              <h3>{fr.facts.instruction}</h3>
+              <h2>{fr.facts.instruction}</h2>
               <p>{site.instruction}</p>
             </div>
           )}

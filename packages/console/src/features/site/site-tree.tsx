@@ -127,7 +127,6 @@ const TreeOf = ({ forest, mode, emptyText, emptyAction }: SiteTreeProps & { read
             rows={rows}
             keyOf={node => node.id}
             nameOf={node => node.name}
-            labelOf={node => labelOf(node, forest.totals.get(node.id))}
             hrefOf={node => `${base}/${node.id}`}
             edgeOf={node => forest.totals.get(node.id)?.severity ?? null}
             onToggle={toggle}
@@ -160,16 +159,12 @@ const useSearch = () => {
   return { search, setSearch }
 }
 
-const stateOf = (total: TreeTotal | undefined): string =>
-  total?.severity === null || total === undefined ? fr.tree.noHost : common.severity[total.severity]
-
-const labelOf = (node: SiteNode, total: TreeTotal | undefined): string =>
-  fr.tree.row(node.name, stateOf(total), fr.hosts(total?.hosts ?? 0))
-
 const SiteRow = ({ row, total }: { readonly row: TreeRow<SiteNode>; readonly total: TreeTotal | undefined }) => (
   <>
     <span className={classes.state}>
-      {total?.severity != null && <SeverityIcon severity={total.severity} size={16} />}
+      {total?.severity != null && (
+        <SeverityIcon severity={total.severity} size={16} label={common.severity[total.severity]} />
+      )}
     </span>
     <span className={classes.icon}>
       <SiteTypeIcon icon={row.node.typeIcon} size={18} />
@@ -180,6 +175,9 @@ const SiteRow = ({ row, total }: { readonly row: TreeRow<SiteNode>; readonly tot
     <span className={classes.code}>{row.node.code}</span>
     <span className={classes.spacer} />
     <span className={classes.counts}>{total !== undefined && total.hosts > 0 && <Counts counts={total.counts} />}</span>
+    <span className={classes.word} data-severity={total?.severity ?? undefined} aria-hidden="true">
+      {total?.severity != null && common.severity[total.severity]}
+    </span>
     <span className={classes.hosts}>{fr.hosts(total?.hosts ?? 0)}</span>
   </>
 )
