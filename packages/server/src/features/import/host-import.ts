@@ -16,6 +16,7 @@ import {
 import type { References } from './import-references.ts'
 import { checkBody } from './import-validation.ts'
 import { findSites, type SiteFinder } from './site-import.ts'
+import { mapInTurns } from './turns.ts'
 
 const KEYS: Readonly<Record<string, string>> = {
   type: 'typeId',
@@ -60,7 +61,7 @@ export const hostImport = async (db: Db, viewer: Viewer, references: References)
     creates: true,
     words: { exists: 'Cet équipement existe déjà.', missing: "Cet équipement n'existe pas." },
     async identify(rows, report) {
-      const found = rows.map(row => meant(row, hosts, sites, report))
+      const found = await mapInTurns(rows, row => meant(row, hosts, sites, report))
       const known = await readHosts(db, [...new Set(found.flatMap(one => (one?.id == null ? [] : [one.id])))])
       return found.map((one): Identity | null =>
         one === null

@@ -48,7 +48,10 @@ export interface EntityImport {
   /** Fields of the body that a cell gives. */
   read(field: string, cell: string, row: Row, body: Body, existing: Existing | null): Body | Fault
   /** What the schema makes of it, or its faults by field of the file. */
-  validate(body: Body): { readonly body: Body } | { readonly faults: readonly { field: string; message: string }[] }
+  validate(
+    body: Body,
+    existing: Existing | null,
+  ): { readonly body: Body } | { readonly faults: readonly { field: string; message: string }[] }
   /** What a cell of this field shows of an object. */
   show(field: string, body: Body): string
   /** What each object that is there stands under, as far as the file's rows could close a cycle. */
@@ -57,6 +60,9 @@ export interface EntityImport {
   /** The field told of a cycle, and the sentence. */
   readonly cycleFault: { readonly field: string; readonly message: string }
 }
+
+/** Whether two values of a body are the same, by content. */
+export const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 /** The ids that stand on a cycle of « is under », however long; each edge is walked once. */
 export const onCycles = (parents: ReadonlyMap<number, readonly number[]>): ReadonlySet<number> => {

@@ -14,10 +14,12 @@ import {
   type Existing,
   type Identity,
   isFault,
+  isSame,
   onCycles,
   type Report,
   type Row,
 } from './import-object.ts'
+import { createTurns, mapInTurns } from './turns.ts'
 
 /** What one row asks to write. */
 export interface Draft {
@@ -35,16 +37,6 @@ export interface Planned {
   readonly plan: Omit<ImportPlan, 'newTypes'>
   /** What is to be written: neither the unchanged nor anything at all when there was an error. */
   readonly drafts: readonly Draft[]
-}
-
-/** Lets others have their turn of the event loop when this one has lasted some 8 ms. */
-export const createTurns = (): (() => Promise<void>) => {
-  let since = performance.now()
-  return async () => {
-    if (performance.now() - since < 8) return
-    await new Promise(resolve => setImmediate(resolve))
-    since = performance.now()
-  }
 }
 
 interface Faults {
@@ -97,7 +89,7 @@ export const planImport = async (
   )
   refuseWidths(table, faults.report, rows)
   const turn = createTurns()
-  const identities = identified(rows, await entity.identify(rows, faults.report), entity, input, faults.report)
+  const identities = await identified(rows, await entity.identify(rows, faults.report), entity, input, faults.report)
   const drafts: Draft[] = []
   for (const [index, row] of rows.entries()) {
     await turn()
@@ -130,16 +122,16 @@ const refuseWidths = (table: CsvTable, report: Report, rows: readonly Row[]): vo
 }
 
 /** Takes out rows that mean the same object as one before, or that the mode does not allow; announces what will be new. */
-const identified = (
+const identified = async (
   rows: readonly Row[],
   identities: readonly (Identity | null)[],
   entity: EntityImport,
   input: ImportInput,
   report: Report,
-): (Identity | null)[] => {
+): Promise<(Identity | null)[]> => {
   const lines = new Map<string, number>()
   const named = entity.fields.find(one => one.required)?.field ?? 'id'
-  return rows.map((row, index) => {
+  return mapInTurns(rows, (row, index) => {
     const identity = identities[index] ?? null
     if (identity === null) return null
     const before = lines.get(identity.key)
@@ -180,7 +172,7 @@ const draftOf = (
       faulty.add(field)
     } else body = { ...body, ...given }
   }
-  const checked = entity.validate(body)
+  const checked = entity.validate(body, existing)
   // All faults of a row at once: those of other columns too.
   if ('faults' in checked) {
     for (const { field, message } of checked.faults) if (!faulty.has(field)) report(row, field, message)
@@ -198,8 +190,6 @@ const draftOf = (
     changed,
   }
 }
-
-const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 const reportCycles = (entity: EntityImport, drafts: readonly Draft[], rows: readonly Row[], report: Report): void => {
   const parents = new Map(entity.parents)

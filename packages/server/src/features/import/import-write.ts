@@ -1,22 +1,30 @@
 import { fold, type ImportEntity, METRIC_INHERITED } from '@narval/contracts'
 import { sql } from 'kysely'
-import { conflict } from '../../http/refusal.ts'
+import { conflict, Refusal } from '../../http/refusal.ts'
 import { batches } from '../../store/batches.ts'
 import type { Database, Db } from '../../store/database.ts'
+import type { FieldAccess } from '../../store/field-access.ts'
+import { ownerOf } from '../../store/field-effective.ts'
+import { recomputeThresholds } from '../../store/field-formulas.ts'
+import { writeFieldValues } from '../../store/field-values.ts'
 import { lock } from '../../store/lock.ts'
 import { type AppliedModels, applyModels } from '../../store/model-inheritance.ts'
 import { columnsOf, HOST_COLUMNS, METRIC_COLUMNS, SITE_COLUMNS } from '../../store/object-columns.ts'
 import { insertScannerOnHosts } from '../../store/scanner-creation.ts'
 import { readHostParents } from './import.store.ts'
+import { fieldChanges, scopeOf } from './import-custom-fields.ts'
 import { type Body, onCycles } from './import-object.ts'
-import { createTurns, type Draft } from './import-plan.ts'
+import type { Draft } from './import-plan.ts'
 import type { NewName } from './import-references.ts'
+import { createTurns } from './turns.ts'
 
 export interface Writing {
   readonly database: Database
   readonly entity: ImportEntity
   readonly drafts: readonly Draft[]
   readonly newNames: readonly NewName[]
+  /** Custom fields that the author may write. */
+  readonly access: readonly FieldAccess[]
   readonly by: string
   readonly nowMs: number
   /** Called with the rows that were written since the last call. */
@@ -29,9 +37,9 @@ export interface Written {
 }
 
 /** Rows of one statement; a site has some 25 columns. */
-const ROWS = 250
+const ROWS = 100
 /** Hosts that get their scanner, or their models, in one go. */
-const HOSTS = 500
+const HOSTS = 150
 
 /**
  * Writes what was planned, within the caller's transaction. Between two slices it waits for a turn of the event loop and
@@ -51,6 +59,7 @@ export const writeImport = async (trx: Db, writing: Writing): Promise<Written> =
   if (entity === 'host') await insertHosts(trx, created, known, ids, writing)
   await updateAll(trx, updated, known, writing)
   const models = entity === 'host' ? await writeLinks(trx, drafts, known, ids, writing) : null
+  if (entity !== 'metric') await writeFields(trx, drafts, ids, writing)
   await refuseCycles(trx, entity)
   return {
     createdIds: created.flatMap(draft => ids.get(draft.id) ?? []),
@@ -287,6 +296,42 @@ const writeLinks = async (
 }
 
 const numbers = (value: unknown): number[] => (Array.isArray(value) ? value.filter(id => typeof id === 'number') : [])
+
+/** Custom fields, by the way of single changes: history, audit, and what is required; then the thresholds that follow them. */
+const writeFields = async (
+  trx: Db,
+  drafts: readonly Draft[],
+  ids: ReadonlyMap<number, number>,
+  { entity, database, access, by, nowMs }: Writing,
+): Promise<void> => {
+  const scope = scopeOf(entity)
+  const touched: number[] = []
+  const turn = createTurns()
+  for (const { id, line, body, changed } of drafts) {
+    const values = fieldChanges(body, changed, access)
+    if (scope === null || Object.keys(values).length === 0) continue
+    const owner = await ownerOf(trx, scope, ids.get(id) ?? id)
+    if (owner === null) throw changedMeanwhile()
+    const change = { dialect: database.dialect, scope, owner, access, values, by, nowMs, seal: noSecret }
+    try {
+      await writeFieldValues(trx, change)
+    } catch (error) {
+      throw error instanceof Refusal
+        ? new Refusal(
+            error.kind,
+            error.errors.map(one => `Ligne ${line} : ${one}`),
+          )
+        : error
+    }
+    touched.push(owner.id)
+    await turn()
+  }
+  if (scope === 'host') await recomputeThresholds(trx, touched)
+}
+
+const noSecret = (): never => {
+  throw new Error('a secret is never imported')
+}
 
 /** The plan refused cycles of its own; one that somebody else's change closed meanwhile is refused here, under the lock. */
 const refuseCycles = async (trx: Db, entity: ImportEntity): Promise<void> => {

@@ -1,8 +1,8 @@
 import {
   grants,
   IMPORT_CLAIMS,
-  IMPORT_FIELDS,
   type ImportEntity,
+  type ImportField,
   type ImportFile,
   type ImportInput,
   type ImportPlan,
@@ -19,15 +19,18 @@ import type { SampleStore } from '../../samples/sample-store.ts'
 import { audit } from '../../store/audit.ts'
 import { batches } from '../../store/batches.ts'
 import type { Database } from '../../store/database.ts'
+import { fieldsFor } from '../../store/field-access.ts'
 import { createHeldFiles, type HeldFile } from './held-files.ts'
 import { hostImport } from './host-import.ts'
 import { readLists, readMapping, saveMapping } from './import.store.ts'
+import { importableFields, scopeOf, withCustomFields } from './import-custom-fields.ts'
 import { guessMapping, headerKey, refuseMapping, rememberedMapping } from './import-mapping.ts'
-import { createTurns, type Draft, planImport } from './import-plan.ts'
+import { type Draft, planImport } from './import-plan.ts'
 import { createReferences, type NewName } from './import-references.ts'
 import { type Written, writeImport } from './import-write.ts'
 import { metricImport } from './metric-import.ts'
 import { siteImport } from './site-import.ts'
+import { createTurns } from './turns.ts'
 
 export interface ImportDeps {
   readonly database: Database
@@ -59,12 +62,13 @@ export const createImportService = (deps: ImportDeps) => {
   const planOf = async (viewer: Viewer, file: HeldFile, table: CsvTable, input: ImportInput): Promise<Plan> => {
     const { db } = database
     const references = createReferences(await readLists(db), input.createTypes)
-    const entity =
+    const base =
       file.entity === 'site'
         ? await siteImport(db, viewer, references)
         : file.entity === 'host'
           ? await hostImport(db, viewer, references)
           : await metricImport(db, viewer)
+    const entity = await withCustomFields(base, database, viewer)
     const { plan, drafts } = await planImport(entity, table, input, () => {
       file.progress = { ...file.progress, done: file.progress.done + 1 }
     })
@@ -73,22 +77,30 @@ export const createImportService = (deps: ImportDeps) => {
   }
 
   /** Holds the file for one step; another asked meanwhile is refused. */
-  const begin = (file: HeldFile, state: 'checking' | 'running', input: ImportInput): CsvTable => {
+  const begin = async (
+    viewer: Viewer,
+    file: HeldFile,
+    state: 'checking' | 'running',
+    input: ImportInput,
+  ): Promise<CsvTable> => {
+    const fields = await importableFields(database, viewer, file.entity)
     if (file.progress.state === 'checking' || file.progress.state === 'running')
       throw conflict('Cet import est en cours.')
     if (file.table === null) throw conflict('Ce fichier est déjà importé : déposez-le à nouveau.')
-    refuseMapping(input, file.table.header.length, IMPORT_FIELDS[file.entity])
+    refuseMapping(input, file.table.header.length, fields)
     file.progress = { state, done: 0, total: file.table.rows.length * 2, result: null, message: '' }
     return file.table
   }
 
-  const write = async (viewer: Viewer, file: HeldFile, { plan, drafts, newNames }: Plan): Promise<Written> =>
-    database.db.transaction().execute(async trx => {
+  const write = async (viewer: Viewer, file: HeldFile, { plan, drafts, newNames }: Plan): Promise<Written> => {
+    const access = await fieldsFor(database, viewer, scopeOf(file.entity) ?? undefined)
+    return database.db.transaction().execute(async trx => {
       const written = await writeImport(trx, {
         database,
         entity: file.entity,
         drafts,
         newNames,
+        access,
         by: viewer.login,
         nowMs: now(),
         step: rows => {
@@ -109,6 +121,7 @@ export const createImportService = (deps: ImportDeps) => {
       )
       return written
     })
+  }
 
   /** Tells monitoring and who looks on, after the commit. */
   const told = async (entity: ImportEntity, { createdIds, updatedIds, models }: Written): Promise<void> => {
@@ -169,17 +182,18 @@ export const createImportService = (deps: ImportDeps) => {
         readCsv(Buffer.from(body.buffer, body.byteOffset, body.byteLength)),
       )
       const { header } = file.table
-      const fields = IMPORT_FIELDS[query.entity]
+      const fields = await importableFields(database, viewer, query.entity)
       const kept = await readMapping(database.db, viewer.userId, query.entity, headerKey(header))
       return shown(
         file,
+        fields,
         kept === null ? guessMapping(header, fields) : rememberedMapping(kept, header.length, fields),
         kept !== null,
       )
     },
     async check(viewer: Viewer, id: number, input: ImportInput): Promise<ImportPlan> {
       const file = fileOf(viewer, id)
-      const table = begin(file, 'checking', input)
+      const table = await begin(viewer, file, 'checking', input)
       try {
         return (await planOf(viewer, file, table, input)).plan
       } finally {
@@ -188,7 +202,7 @@ export const createImportService = (deps: ImportDeps) => {
     },
     async run(viewer: Viewer, id: number, input: ImportInput): Promise<ImportState> {
       const file = fileOf(viewer, id)
-      const table = begin(file, 'running', input)
+      const table = await begin(viewer, file, 'running', input)
       void run(viewer, file, table, input).catch(error => failed(file, error))
       return file.progress
     },
@@ -215,6 +229,7 @@ const SHOWN_SAMPLES = 3
 const SHOWN_CHARACTERS = 200
 const shown = (
   file: HeldFile & { table: CsvTable },
+  fields: readonly ImportField[],
   mapping: readonly (string | null)[],
   remembered: boolean,
 ): ImportFile => {
@@ -231,7 +246,7 @@ const shown = (
       sample: rows.slice(0, SHOWN_SAMPLES).map(({ cells }) => (cells[column] ?? '').slice(0, SHOWN_CHARACTERS)),
       field: mapping[column] ?? null,
     })),
-    fields: [...IMPORT_FIELDS[file.entity]],
+    fields: [...fields],
     remembered,
   }
 }

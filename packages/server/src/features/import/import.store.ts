@@ -5,7 +5,7 @@ import { batches } from '../../store/batches.ts'
 import type { Db } from '../../store/database.ts'
 import { visibleTo } from '../../store/visible.ts'
 import type { Existing } from './import-object.ts'
-import { createTurns } from './import-plan.ts'
+import { createTurns } from './turns.ts'
 
 /** Rows read by one statement, and ids or names asked by one. */
 const SLICE = 1_000

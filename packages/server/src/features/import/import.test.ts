@@ -1,78 +1,23 @@
-import { CSRF_COOKIE, CSRF_HEADER, type ImportEntity, type ImportInput } from '@narval/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CSV_BOM, csvLine } from '../../csv/csv-write.ts'
 import { type Answered, type Caller, createTestApp, DIALECTS, type TestApp } from '../../testing/test-app.ts'
-
-const csv = (...rows: readonly (readonly (string | number | boolean | null)[])[]): Buffer =>
-  Buffer.from(CSV_BOM + rows.map(csvLine).join(''), 'utf8')
-
-const headersOf = (caller: Caller) => ({
-  authorization: `Bearer ${caller.token}`,
-  [CSRF_HEADER]: caller.csrf,
-  cookie: `${CSRF_COOKIE}=${caller.csrf}`,
-})
-
-/** The columns that were understood, as a mapping. */
-const mappingOf = (file: Answered): Record<string, string> =>
-  Object.fromEntries(
-    file.columns.flatMap((column: Answered, at: number) => (column.field === null ? [] : [[String(at), column.field]])),
-  )
+import { csv, headersOf, importing } from './testing-import.ts'
 
 describe.each(DIALECTS)('imports on %s', dialect => {
   let test: TestApp
   let admin: Caller
+  let steps: ReturnType<typeof importing>
   beforeAll(async () => {
     test = await createTestApp({ dialect })
     admin = await test.admin()
+    steps = importing(test, admin)
   })
   afterAll(() => test.close())
 
-  const upload = async (caller: Caller, entity: ImportEntity, content: Buffer, type = 'text/csv') => {
-    const answer = await test.app.http.inject({
-      method: 'POST',
-      url: `/api/Import/File?entity=${entity}&name=essai.csv`,
-      headers: { ...headersOf(caller), 'content-type': type },
-      payload: content,
-    })
-    return {
-      status: answer.statusCode,
-      body: answer.body === '' ? null : (JSON.parse(answer.body) as Answered),
-      headers: answer.headers,
-    }
-  }
-  /** Uploads, and takes the mapping that is guessed. */
-  const understood = async (entity: ImportEntity, content: Buffer, caller = admin) => {
-    const file = await upload(caller, entity, content)
-    expect([file.status, file.body.errors]).toEqual([201, undefined])
-    return { file: file.body, mapping: mappingOf(file.body) }
-  }
-  const check = async (entity: ImportEntity, content: Buffer, input: Partial<ImportInput> = {}) => {
-    const { file, mapping } = await understood(entity, content)
-    const answer = await admin.call('POST', `/api/Import/Check/${file.id}`, { mapping, mode: 'upsert', ...input })
-    expect([answer.status, answer.body.errors?.[0]?.message ?? answer.body.detail]).toEqual([
-      200,
-      answer.body.errors[0]?.message,
-    ])
-    return answer.body
-  }
-  const ended = async (id: number, caller = admin): Promise<Answered> => {
-    for (;;) {
-      const { body } = await caller.call('GET', `/api/Import/Get/${id}`)
-      if (body.state === 'done' || body.state === 'failed') return body
-      await new Promise(resolve => setImmediate(resolve))
-    }
-  }
-  const run = async (entity: ImportEntity, content: Buffer, input: Partial<ImportInput> = {}) => {
-    const { file, mapping } = await understood(entity, content)
-    const started = await admin.call('POST', `/api/Import/Run/${file.id}`, { mapping, mode: 'upsert', ...input })
-    expect([started.status, started.body.state]).toEqual([200, 'running'])
-    return ended(file.id)
-  }
   const list = async (path: string) => (await admin.call('GET', path)).body
   const faultsOf = (plan: Answered) => plan.errors.map((one: Answered) => `${one.line} ${one.column} ${one.message}`)
 
   it('a Windows-1252 file with semicolons is understood: encoding, delimiter, titles, samples, fields', async () => {
-    const { body } = await upload(
+    const { body } = await steps.upload(
       admin,
       'site',
       Buffer.from('Code;Nom;Ville;Pays;Remarque\r\nSI-1;Siège;Orléans;France;x\r\n', 'latin1'),
@@ -100,12 +45,12 @@ describe.each(DIALECTS)('imports on %s', dialect => {
       ['IMP-2', 'Atelier', 'Usine à gaz', 'IMP-1', 45.76, -4.5, 'Appeler\nle gardien ; "vite"'],
       ['IMP-1', '=Siège', 'Usine à gaz', '', null, null, ''],
     )
-    const refused = await check('site', content)
+    const refused = await steps.check('site', content)
     expect(faultsOf(refused)[0]).toBe("2 Type Le type de site «\u202fUsine à gaz\u202f» n'existe pas.")
-    const plan = await check('site', content, { createTypes: true })
+    const plan = await steps.check('site', content, { createTypes: true })
     expect(plan).toMatchObject({ create: 2, update: 0, unchanged: 0, errorCount: 0, newTypes: ['Usine à gaz'] })
     expect(await list('/api/Site/Get')).not.toContainEqual(expect.objectContaining({ code: 'IMP-1' }))
-    const done = await run('site', content, { createTypes: true })
+    const done = await steps.run('site', content, { createTypes: true })
     expect(done).toMatchObject({ state: 'done', done: 4, total: 4, result: { create: 2 } })
     const sites = await list('/api/Site/Get')
     const parent = sites.find((site: Answered) => site.code === 'IMP-1')
@@ -122,7 +67,7 @@ describe.each(DIALECTS)('imports on %s', dialect => {
       longitude: -4.5,
       instruction: 'Appeler\nle gardien ; "vite"',
     })
-    expect((await upload(admin, 'site', content)).body.remembered).toBe(true)
+    expect((await steps.upload(admin, 'site', content)).body.remembered).toBe(true)
     const audit = await test.database.db.selectFrom('audit').selectAll().where('action', '=', 'import').execute()
     expect(audit.map(line => [line.actor, line.object, JSON.parse(line.detail).create])).toEqual([['admin', 'site', 2]])
   })
@@ -133,7 +78,7 @@ describe.each(DIALECTS)('imports on %s', dialect => {
       ['imp-sw', '192.0.2.11', 'IMP-1', 'Cisco', 'C9300 "24"', 'cœur, "a, b"', 'oui', 'imp-rtr'],
       ['imp-rtr', '192.0.2.10', '=Siège', '', '', '', 'non', ''],
     )
-    expect(await run('host', content, { createTypes: true })).toMatchObject({
+    expect(await steps.run('host', content, { createTypes: true })).toMatchObject({
       state: 'done',
       message: '',
       result: { create: 2 },
@@ -158,7 +103,7 @@ describe.each(DIALECTS)('imports on %s', dialect => {
       .where('host_id', '=', hosts[1].id)
       .execute()
     expect(links).toEqual([{ host_id: hosts[1].id, parent_id: hosts[0].id }])
-    expect(await check('host', content)).toMatchObject({ create: 0, update: 0, unchanged: 2, errorCount: 0 })
+    expect(await steps.check('host', content)).toMatchObject({ create: 0, update: 0, unchanged: 2, errorCount: 0 })
   })
 
   it('an update writes what differs only, and says before and after', async () => {
@@ -167,7 +112,7 @@ describe.each(DIALECTS)('imports on %s', dialect => {
       ['imp-rtr', 'IMP-1', '192.0.2.99', 'routeur'],
       ['imp-sw', 'IMP-1', '192.0.2.11', ''],
     )
-    const plan = await check('host', content)
+    const plan = await steps.check('host', content)
     expect(plan).toMatchObject({ create: 0, update: 1, unchanged: 1 })
     expect(plan.sample[0]).toMatchObject({
       line: 2,
@@ -179,7 +124,7 @@ describe.each(DIALECTS)('imports on %s', dialect => {
       ],
     })
     const before = await list('/api/Host/Get')
-    expect(await run('host', content)).toMatchObject({ state: 'done' })
+    expect(await steps.run('host', content)).toMatchObject({ state: 'done' })
     const after = await list('/api/Host/Get')
     const versions = (hosts: Answered, name: string) => hosts.find((host: Answered) => host.name === name).updatedAt
     expect(versions(after, 'imp-rtr')).not.toBe(versions(before, 'imp-rtr'))
@@ -208,7 +153,7 @@ describe.each(DIALECTS)('imports on %s', dialect => {
       [rtt.id, '', '', '', 100.5, 200, 5, 'gardé'],
       ['', 'IMP-SW', 'ping', 'loss_ratio', 0.2, 0.5, null, 'inconnu'],
     )
-    expect(await run('metric', content)).toMatchObject({ state: 'done', result: { update: 2, create: 0 } })
+    expect(await steps.run('metric', content)).toMatchObject({ state: 'done', result: { update: 2, create: 0 } })
     expect(await list(`/api/Metric/Get/${rtt.id}`)).toMatchObject({
       thresholds: { warningHigh: 100.5, errorHigh: 200, warningLow: null },
       attempts: 5,
@@ -220,14 +165,14 @@ describe.each(DIALECTS)('imports on %s', dialect => {
       .where('id', '=', rtt.id)
       .executeTakeFirstOrThrow()
     expect(JSON.parse(row.overrides)).toEqual(['thresholds', 'attempts', 'noData'])
-    expect(await check('metric', content)).toMatchObject({ unchanged: 2, update: 0 })
+    expect(await steps.check('metric', content)).toMatchObject({ unchanged: 2, update: 0 })
     const wrong = csv(
       ['Équipement', 'Scanner', 'Clé', "Seuil d'alerte haut", 'Seuil d’erreur haut', 'Tentatives'],
       ['imp-sw', 'Ping', 'rtt_avg', 300, 200, 5],
       ['imp-sw', 'Ping', 'rtt_max', 'beaucoup', null, 21],
       ['imp-sw', 'Ping', 'absente', 1, 2, 3],
     )
-    const plan = await check('metric', wrong)
+    const plan = await steps.check('metric', wrong)
     expect(plan.errors.map((one: Answered) => [one.line, one.column])).toEqual([
       [2, expect.stringContaining('Seuil d')],
       [3, "Seuil d'alerte haut"],
@@ -245,7 +190,7 @@ describe.each(DIALECTS)('imports on %s', dialect => {
       ['ERR-4', 'Lettres', 'NULLE-PART', 'abc', '', 'Mars/Olympus', 'absente'],
       ['err-1', 'Deux fois', '', null, '', '', ''],
     )
-    const plan = await check('site', content)
+    const plan = await steps.check('site', content)
     expect(faultsOf(plan)).toEqual([
       '3 Nom Champ requis.',
       '4 Code Lettres, chiffres et . _ - seulement.',
@@ -257,7 +202,7 @@ describe.each(DIALECTS)('imports on %s', dialect => {
       '5 Fuseau horaire Fuseau horaire inconnu.',
       expect.stringMatching(/^6 Code La ligne 2 dit déjà/),
     ])
-    const ended = await run('site', content)
+    const ended = await steps.run('site', content)
     expect(ended).toMatchObject({
       state: 'failed',
       result: { errorCount: 9 },
@@ -267,9 +212,9 @@ describe.each(DIALECTS)('imports on %s', dialect => {
   })
 
   it('a row that lost a cell, and cycles of parents among files and what is there, are refused', async () => {
-    const short = await check('site', Buffer.from('Code;Nom;Ville\nA;a;x\nB;b\n'))
+    const short = await steps.check('site', Buffer.from('Code;Nom;Ville\nA;a;x\nB;b\n'))
     expect(faultsOf(short)).toEqual(['3  Cette ligne a 2 cellules, la ligne de titres 3.'])
-    const cycle = await check(
+    const cycle = await steps.check(
       'site',
       csv(
         ['Code', 'Nom', 'Site parent'],
@@ -282,7 +227,7 @@ describe.each(DIALECTS)('imports on %s', dialect => {
       [2, 'Site parent'],
       [3, 'Site parent'],
     ])
-    const hosts = await check(
+    const hosts = await steps.check(
       'host',
       csv(['Nom', 'Adresse', 'Site', 'Équipements parents'], ['imp-rtr', '192.0.2.99', 'IMP-1', 'imp-sw']),
     )
@@ -297,14 +242,14 @@ describe.each(DIALECTS)('imports on %s', dialect => {
 
   it('each mode refuses what it is not for', async () => {
     const content = csv(['Code', 'Nom'], ['IMP-1', 'Siège'], ['NEW-1', 'Neuf'])
-    expect(faultsOf(await check('site', content, { mode: 'create' }))).toEqual([
+    expect(faultsOf(await steps.check('site', content, { mode: 'create' }))).toEqual([
       '2 Code Un site de ce code existe déjà.',
     ])
-    expect(faultsOf(await check('site', content, { mode: 'update' }))).toEqual(["3 Code Aucun site n'a ce code."])
+    expect(faultsOf(await steps.check('site', content, { mode: 'update' }))).toEqual(["3 Code Aucun site n'a ce code."])
   })
 
   it('a failure in the middle of writing undoes everything, names included', async () => {
-    const { file, mapping } = await understood(
+    const { file, mapping } = await steps.understood(
       'site',
       csv(['Code', 'Nom', 'Type'], ['MID-1', 'Un', 'Type neuf'], ['MID-2', 'Deux', ''], ['IMP-1', 'Autre nom', '']),
     )
@@ -324,24 +269,24 @@ describe.each(DIALECTS)('imports on %s', dialect => {
       },
     })
     await admin.call('POST', `/api/Import/Run/${file.id}`, { mapping, mode: 'upsert', createTypes: true })
-    const end = await ended(file.id)
+    const end = await steps.ended(file.id)
     expect(end).toMatchObject({ state: 'failed', message: expect.stringContaining('modifiées entre-temps') })
     const sites = await list('/api/Site/Get')
     expect(sites.map((site: Answered) => site.code)).not.toContain('MID-1')
     expect((await list('/api/Site/GetType')).map((type: Answered) => type.name)).not.toContain('Type neuf')
     // The file is still there: it can be checked and run again.
     await admin.call('POST', `/api/Import/Run/${file.id}`, { mapping, mode: 'upsert', createTypes: true })
-    expect(await ended(file.id)).toMatchObject({ state: 'done', result: { create: 2, update: 1 } })
+    expect(await steps.ended(file.id)).toMatchObject({ state: 'done', result: { create: 2, update: 1 } })
   })
 
   it('every step asks for the right of single creation (S35), and somebody else’s file is not there (404)', async () => {
     const content = csv(['Code', 'Nom'], ['RIGHT-1', 'Droits'])
     const reader = await test.user([])
     const other = await test.user(['site_write'])
-    expect((await upload(reader, 'site', content)).status).toBe(403)
-    expect((await upload(other, 'host', content)).status).toBe(403)
-    expect((await upload(test.anonymous(), 'site', content)).status).toBe(401)
-    const { file, mapping } = await understood('site', content)
+    expect((await steps.upload(reader, 'site', content)).status).toBe(403)
+    expect((await steps.upload(other, 'host', content)).status).toBe(403)
+    expect((await steps.upload(test.anonymous(), 'site', content)).status).toBe(401)
+    const { file, mapping } = await steps.understood('site', content)
     const body = { mapping, mode: 'upsert' }
     for (const [method, step, sent] of [
       ['POST', 'Check', body],
@@ -353,7 +298,7 @@ describe.each(DIALECTS)('imports on %s', dialect => {
       expect([step, (await reader.call(method, `/api/Import/${step}/${file.id}`, sent)).status]).toEqual([step, 404])
     }
     // A right that is taken away acts at the next step.
-    const own = await understood('site', content, other)
+    const own = await steps.understood('site', content, other)
     await test.database.db.deleteFrom('account_claim').where('claim', '=', 'site_write').execute()
     expect((await other.call('POST', `/api/Import/Run/${own.file.id}`, body)).status).toBe(403)
     expect((await admin.call('DELETE', `/api/Import/Delete/${file.id}`)).status).toBe(204)
@@ -362,7 +307,7 @@ describe.each(DIALECTS)('imports on %s', dialect => {
 
   it('mappings that can not be read, other types of content, and hostile names are refused (S38, S42)', async () => {
     const content = csv(['Code', 'Nom'], ["X'; drop table site; --", '__proto__'])
-    const { file } = await understood('site', content)
+    const { file } = await steps.understood('site', content)
     const asked = (mapping: unknown) => admin.call('POST', `/api/Import/Check/${file.id}`, { mapping, mode: 'upsert' })
     expect((await asked({ 0: 'code', 1: 'code' })).body.errors[0]).toContain('colonne')
     expect((await asked({ 7: 'code' })).status).toBe(400)
@@ -371,17 +316,17 @@ describe.each(DIALECTS)('imports on %s', dialect => {
     expect((await asked({})).status).toBe(400)
     expect((await asked(JSON.parse('{"__proto__": "code"}'))).status).toBe(400)
     expect((await asked({ 0: 'code', 1: 'name' })).body.errors[0].message).toBe('Lettres, chiffres et . _ - seulement.')
-    expect((await upload(admin, 'site', content, 'application/json')).status).toBe(415)
-    expect((await upload(admin, 'site', content, 'application/octet-stream')).status).toBe(201)
-    expect((await upload(admin, 'site', Buffer.from('a;"b\n'))).body.errors[0]).toMatch(/^Ligne 1/)
+    expect((await steps.upload(admin, 'site', content, 'application/json')).status).toBe(415)
+    expect((await steps.upload(admin, 'site', content, 'application/octet-stream')).status).toBe(201)
+    expect((await steps.upload(admin, 'site', Buffer.from('a;"b\n'))).body.errors[0]).toMatch(/^Ligne 1/)
   })
 
   it('of three files of one account the oldest is forgotten', async () => {
     const content = csv(['Code', 'Nom'], ['F-1', 'x'])
     const [first, second, third] = [
-      await understood('site', content),
-      await understood('site', content),
-      await understood('site', content),
+      await steps.understood('site', content),
+      await steps.understood('site', content),
+      await steps.understood('site', content),
     ]
     const statusOf = async (file: Answered) => (await admin.call('GET', `/api/Import/Get/${file.file.id}`)).status
     expect([await statusOf(first), await statusOf(second), await statusOf(third)]).toEqual([404, 200, 200])
@@ -409,7 +354,7 @@ describe.each(DIALECTS)('imports on %s', dialect => {
         200,
         'text/csv; charset=utf-8',
       ])
-      const plan = await check(entity, exported.rawPayload)
+      const plan = await steps.check(entity, exported.rawPayload)
       expect([entity, plan.errors, plan.create, plan.update, plan.newTypes]).toEqual([entity, [], 0, 0, []])
       expect(plan.unchanged).toBeGreaterThan(1)
     }

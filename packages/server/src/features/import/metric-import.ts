@@ -9,6 +9,7 @@ import { type MetricTarget, placeOf, readMetrics } from './import.store.ts'
 import { short } from './import-names.ts'
 import type { Body, EntityImport, Fault, Identity, Report, Row } from './import-object.ts'
 import { checkBody } from './import-validation.ts'
+import { mapInTurns } from './turns.ts'
 
 const schema = z.omit(metricUpdateBody, { updatedAt: true })
 const SIDES = new Set<string>(Object.keys(thresholds.shape))
@@ -33,7 +34,7 @@ export const metricImport = async (db: Db, viewer: Viewer): Promise<EntityImport
     const found = await readMetrics(db, viewer, [...new Set(ids)], [...new Set(hosts.map(fold))])
     const byId = new Map(found.map(metric => [metric.id, metric]))
     const byPlace = Map.groupBy(byId.values(), metric => metric.place)
-    return rows.map(row => meant(row, byId, byPlace, report))
+    return mapInTurns(rows, row => meant(row, byId, byPlace, report))
   },
   announce: () => undefined,
   read,

@@ -7,6 +7,7 @@ import { createNames, oneOf } from './import-names.ts'
 import { type Body, type EntityImport, type Existing, type Fault, isFault, type Row } from './import-object.ts'
 import type { References } from './import-references.ts'
 import { checkBody } from './import-validation.ts'
+import { mapInTurns } from './turns.ts'
 
 /** Sites found by their code, else by a name that only one has; new ones of the same file too. */
 export interface SiteFinder {
@@ -54,7 +55,7 @@ export const siteImport = async (db: Db, viewer: Viewer, references: References)
     creates: true,
     words: { exists: 'Un site de ce code existe déjà.', missing: "Aucun site n'a ce code." },
     async identify(rows, report) {
-      return rows.map(row => {
+      return mapInTurns(rows, row => {
         const code = row.cell('code') ?? ''
         if (code !== '') return { key: fold(code), name: row.cell('name') || code, existing: sites.byCode(code) }
         report(row, 'code', 'Champ requis.')
