@@ -9,7 +9,13 @@ import type { Model } from './model.ts'
 
 const NOW = Date.parse('2026-11-20T08:00:00Z')
 const SETTINGS = { intervalSeconds: 60, attempts: 3 }
-const emptyModel = (): Model => ({ sites: new Map(), hosts: new Map(), scanners: new Map(), metrics: new Map() })
+const emptyModel = (): Model => ({
+  version: 0,
+  sites: new Map(),
+  hosts: new Map(),
+  scanners: new Map(),
+  metrics: new Map(),
+})
 
 const byId = <T extends { id: number }>(all: ReadonlyMap<number, T>): T[] =>
   [...all.values()].toSorted((a, b) => a.id - b.id)

@@ -28,7 +28,7 @@ export const createFleet = (
     async readAll() {
       const read = readFleet(db)
       const nowMs = now()
-      const next: Model = { sites: new Map(), hosts: new Map(), scanners: new Map(), metrics: new Map() }
+      const next: Model = { version: 0, sites: new Map(), hosts: new Map(), scanners: new Map(), metrics: new Map() }
       // What nobody bears any more is forgotten with the old ones.
       shared = createShared()
       for await (const rows of read.sites())
@@ -41,6 +41,7 @@ export const createFleet = (
         for (const row of rows) addMetric(next, row, model.metrics.get(row.id), shared, nowMs)
       for (const host of next.hosts.values()) settle(host)
       for (const site of next.sites.values()) site.counts = countSite(site)
+      model.version += 1
       replace(model.sites, next.sites)
       replace(model.hosts, next.hosts)
       replace(model.scanners, next.scanners)
@@ -50,6 +51,7 @@ export const createFleet = (
       const parts = await readHosts(db, hostIds)
       if (parts.hosts.some(row => !model.sites.has(row.site_id))) return false
       const nowMs = now()
+      model.version += 1
       const known = takeOut(model, hostIds)
       for (const row of parts.hosts) addHost(model, row, known.hosts.get(row.id))
       for (const row of parts.scanners) addScanner(model, row, known.scanners.get(row.id), settings(), nowMs)
@@ -77,9 +79,11 @@ const replace = <T>(held: Map<number, T>, next: ReadonlyMap<number, T>): void =>
   for (const [id, one] of next) held.set(id, one)
 }
 
+type Taken = Pick<Model, 'hosts' | 'scanners' | 'metrics'>
+
 /** Removes hosts with all that is theirs, and gives it back. */
-const takeOut = (model: Model, hostIds: readonly number[]): Omit<Model, 'sites'> => {
-  const taken: Omit<Model, 'sites'> = { hosts: new Map(), scanners: new Map(), metrics: new Map() }
+const takeOut = (model: Model, hostIds: readonly number[]): Taken => {
+  const taken: Taken = { hosts: new Map(), scanners: new Map(), metrics: new Map() }
   for (const id of hostIds) {
     const host = model.hosts.get(id)
     if (host === undefined) continue

@@ -23,6 +23,9 @@ export const METRIC_COLUMNS: ReadonlyMap<string, MemoryColumn<MetricEntry>> = ne
   ['information', textColumn(metric => (metric.information === '' ? '' : fold(metric.information)))],
 ])
 
+/** Their states, and what is said of them. */
+export const METRIC_LIVE: ReadonlySet<string> = new Set(['severity', 'since', 'attempt', 'information'])
+
 const SEVERITY_WORDS = new Map(SEVERITIES.map(severity => [severity, severity]))
 const oneOf = (value: FilterValue, idOf: (metric: MetricEntry) => number): Test<MetricEntry> => {
   const ids = new Set(idsOf(value))
@@ -65,5 +68,6 @@ export const METRIC_MEMORY: MemoryList<MetricEntry> = {
       },
     ],
   ]),
+  live: METRIC_LIVE,
   order: (a, b) => (a.folded < b.folded ? -1 : a.folded > b.folded ? 1 : 0),
 }

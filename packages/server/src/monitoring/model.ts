@@ -89,6 +89,8 @@ export interface SiteEntry {
 }
 
 export interface Model {
+  /** Another one each time that objects were read again: what is made from them alone holds as long. */
+  version: number
   readonly sites: Map<number, SiteEntry>
   readonly hosts: Map<number, HostEntry>
   readonly scanners: Map<number, ScannerEntry>

@@ -50,7 +50,7 @@ const MAX_HOSTS_IN_PART = 500
 /** The shell around the engine: from a probe's batch to states, incidents, outbox and hubs. */
 export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
   const { database, samples, now, log } = deps
-  const model: Model = { sites: new Map(), hosts: new Map(), scanners: new Map(), metrics: new Map() }
+  const model: Model = { version: 0, sites: new Map(), hosts: new Map(), scanners: new Map(), metrics: new Map() }
   const presence = createPresence(now)
   const offline = () => [...presence.probes.keys()].filter(id => presence.state(id) === 'offline').length
   const publisher = createPublisher({ model, publish: deps.publish, probesOffline: offline, now })

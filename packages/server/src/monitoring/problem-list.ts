@@ -3,7 +3,7 @@ import { severityRank } from '@narval/engine'
 import { invalid } from '../http/refusal.ts'
 import { type FilterValue, flagOf } from '../store/datatable.ts'
 import { type MemoryColumn, type MemoryList, type MemoryPage, pageInMemory, type Test } from '../store/memory-list.ts'
-import { METRIC_COLUMNS, METRIC_FILTERS } from './metric-memory.ts'
+import { METRIC_COLUMNS, METRIC_FILTERS, METRIC_LIVE } from './metric-memory.ts'
 import { isActive, type MetricEntry, type Model } from './model.ts'
 
 /** What awaits its first result is no problem. */
@@ -37,6 +37,7 @@ const PROBLEMS: MemoryList<MetricEntry> = {
     ['view', viewOf],
     ['acknowledged', acknowledgedOf],
   ]),
+  live: new Set([...METRIC_LIVE, 'acknowledgedBy', 'acknowledged', 'view']),
   /** Worst first, then the newest. */
   order: (a, b) => severityRank(a.state.severity) - severityRank(b.state.severity) || b.state.sinceMs - a.state.sinceMs,
 }

@@ -23,6 +23,8 @@ export interface MemoryList<T extends { readonly id: number }> {
   readonly filters: ReadonlyMap<string, (value: FilterValue) => Test<T>>
   /** Where the request has none; the id comes last in any case. */
   readonly order: Order<T>
+  /** Names of columns and filters that change by themselves, from one second to the next: what asks for them is never kept. */
+  readonly live: ReadonlySet<string>
 }
 
 /** What a list is about: all of them, and which of them one may see. */
@@ -30,6 +32,8 @@ export interface Held<T extends { readonly id: number }> {
   readonly list: MemoryList<T>
   readonly all: Iterable<T>
   readonly visible: Test<T>
+  /** Pages found before, and for whom; for lists whose own order is not live. */
+  readonly kept?: { readonly pages: KeptPages<T>; readonly viewer: string }
 }
 
 export interface MemoryPage<T> {
@@ -38,11 +42,49 @@ export interface MemoryPage<T> {
   readonly page: readonly T[]
 }
 
+export interface KeptPages<T> {
+  /** The page kept under this key, or the one that is found now. */
+  of(key: string, find: () => MemoryPage<T>): MemoryPage<T>
+}
+
+/** More different pages than this are not remembered: the oldest goes. */
+const MAX_KEPT = 500
+
+/** Pages that many ask for, or one again and again, are found once for each version of what they are made from. */
+export const createKeptPages = <T>(version: () => number): KeptPages<T> => {
+  const kept = new Map<string, MemoryPage<T>>()
+  let at = version()
+  return {
+    of(key, find) {
+      if (at !== version()) {
+        at = version()
+        kept.clear()
+      }
+      const held = kept.get(key)
+      if (held !== undefined) return held
+      const page = find()
+      kept.set(key, page)
+      if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? key)
+      return page
+    },
+  }
+}
+
 /** A column that is searched as it is sorted. */
 export const textColumn = <T>(search: (one: T) => string | null): MemoryColumn<T> => ({ sort: search, search })
 
 /** One page by DataTables' protocol. @throws Refusal for columns, filters and values that do not exist. */
 export const pageInMemory = <T extends { readonly id: number }>(
+  held: Held<T>,
+  request: DatatableRequest,
+): MemoryPage<T> => {
+  const { kept } = held
+  if (kept === undefined || isLive(held.list, request)) return findPage(held, request)
+  const { draw: _, ...asked } = request
+  return kept.pages.of(`${kept.viewer} ${JSON.stringify(asked)}`, () => findPage(held, request))
+}
+
+const findPage = <T extends { readonly id: number }>(
   { list, all, visible }: Held<T>,
   request: DatatableRequest,
 ): MemoryPage<T> => {
@@ -98,6 +140,19 @@ const isKnown = <T extends { readonly id: number }>(
     (names.length > 0 ? names : Object.keys(spec.columns)).every(canSearch) &&
     request.order.every(({ column }) => canSort(request.columns[column]?.data)) &&
     Object.keys(request.filters).every(name => list.filters.has(name))
+  )
+}
+
+/** Whether the answer may be another one without the fleet having been read again. */
+const isLive = <T extends { readonly id: number }>(list: MemoryList<T>, request: DatatableRequest): boolean => {
+  const isLiveText = (name: string): boolean => list.live.has(name) && list.columns.get(name)?.search !== undefined
+  const isTyped = request.search.value.trim() !== ''
+  const names = request.columns.length === 0 ? [...list.columns.keys()] : request.columns.map(column => column.data)
+  return (
+    Object.keys(request.filters).some(name => list.live.has(name)) ||
+    request.order.some(({ column }) => list.live.has(request.columns[column]?.data ?? '')) ||
+    request.columns.some(({ data, search }) => search.value.trim() !== '' && isLiveText(data)) ||
+    (isTyped && names.some(isLiveText))
   )
 }
 

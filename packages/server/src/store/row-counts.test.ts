@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hostList } from '../features/host/host.store.ts'
 import { type Caller, createTestApp, DIALECTS, type TestApp } from '../testing/test-app.ts'
+import { FIRST_PAGE, runDatatable } from './datatable.ts'
 
 describe.each(DIALECTS)('the counts of a list on %s', dialect => {
   let test: TestApp
@@ -14,9 +16,10 @@ describe.each(DIALECTS)('the counts of a list on %s', dialect => {
 
   const create = async (name: string) =>
     (await admin.call('POST', '/api/Host/Create', { name, address: '192.0.2.1', siteId, withPing: false })).body
-  const counts = async (search: string, filters: object = {}) => {
-    const { body } = await admin.call('PUT', '/api/HostDatatable', { search: { value: search }, filters })
-    return [body.recordsTotal, body.recordsFiltered, body.data.length]
+  const counts = async (value: string, filters: Record<string, string> = {}) => {
+    const request = { ...FIRST_PAGE, search: { value, regex: false }, filters }
+    const page = await runDatatable(test.database, hostList('system'), request)
+    return [page.recordsTotal, page.recordsFiltered, page.data.length]
   }
 
   it('are true in the very next call after a creation, a new name, a change of state and a deletion', async () => {

@@ -3,7 +3,14 @@ import { SEVERITIES, severityRank } from '@narval/engine'
 import type { Viewer } from '../../http/caller.ts'
 import type { HostEntry, Model } from '../../monitoring/model.ts'
 import { type FilterValue, flagOf, idsOf, wordsOf } from '../../store/datatable.ts'
-import { type Held, type MemoryColumn, type MemoryList, type Test, textColumn } from '../../store/memory-list.ts'
+import {
+  createKeptPages,
+  type Held,
+  type MemoryColumn,
+  type MemoryList,
+  type Test,
+  textColumn,
+} from '../../store/memory-list.ts'
 import { seesSite } from '../../store/visible.ts'
 import { foldTags } from './host.store.ts'
 
@@ -57,11 +64,20 @@ export const HOST_MEMORY: MemoryList<HostEntry> = {
     ['enabled', enabledOf],
     ['tag', taggedOf],
   ]),
+  live: new Set(['state', 'severity', 'since']),
   order: (a, b) => (a.folded < b.folded ? -1 : a.folded > b.folded ? 1 : 0),
 }
 
 /** The hosts that one may see. */
-export const heldHosts = (model: Model, viewer: Viewer): Held<HostEntry> => {
-  const sees = seesSite(viewer)
-  return { list: HOST_MEMORY, all: model.hosts.values(), visible: host => sees(host.site.id) }
+export const createHostsInMemory = (model: Model) => {
+  const pages = createKeptPages<HostEntry>(() => model.version)
+  return (viewer: Viewer): Held<HostEntry> => {
+    const sees = seesSite(viewer)
+    return {
+      list: HOST_MEMORY,
+      all: model.hosts.values(),
+      visible: host => sees(host.site.id),
+      kept: { pages, viewer: String(viewer.userId) },
+    }
+  }
 }

@@ -32,7 +32,7 @@ import { visibleTo } from '../../store/visible.ts'
 import { fieldsOf, type HostRow, hostColumns, hostList, toHost } from './host.store.ts'
 import { hostColumnsOf } from './host-export.ts'
 import { hostsAbove, linksOf, neighboursOf, saveMonitoringModels, saveParents } from './host-links.ts'
-import { heldHosts } from './host-memory.ts'
+import { createHostsInMemory } from './host-memory.ts'
 
 export interface HostDeps {
   readonly database: Database
@@ -50,6 +50,7 @@ type Select2Query = { term?: string | undefined; page?: number | undefined }
 export const createHostService = (deps: HostDeps) => {
   const { now, changes, monitoring, database } = deps
   const { db } = database
+  const inMemory = createHostsInMemory(monitoring.model)
   const list = (viewer: Viewer) => withFields(database, viewer, 'host', hostList(viewer))
   const shown = async (viewer: Viewer | 'system', rows: readonly HostRow[], within: Db = db): Promise<Host[]> => {
     const links = await linksOf(
@@ -136,8 +137,7 @@ export const createHostService = (deps: HostDeps) => {
         ),
       ),
     datatable: async (viewer: Viewer, request: DatatableRequest) => {
-      const held = heldHosts(monitoring.model, viewer)
-      const page = await runHeld<HostRow, HostEntry>(database, await list(viewer), held, request)
+      const page = await runHeld<HostRow, HostEntry>(database, await list(viewer), inMemory(viewer), request)
       return { ...page, data: await shown(viewer, page.data) }
     },
     columns: async (viewer: Viewer) => [
