@@ -59,6 +59,33 @@ export const siteChange = z
 export type SiteChange = z.output<typeof siteChange>
 export const siteBulkBody = z.object({ ...target, change: siteChange }).check(z.refine(isOneTarget, ONE_TARGET))
 
+export const metricChange = z
+  .strictObject({
+    attempts: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(20)))),
+    noData: z.optional(z.enum(['unknown', 'keep'])),
+    enabled: z.optional(z.boolean()),
+    /** Takes away all that is their own: they follow their model or their kind of scanner again. */
+    inherit: z.optional(z.literal(true)),
+    delete: z.optional(z.literal(true)),
+  })
+  .check(z.refine(isSomeChange, NO_CHANGE))
+export type MetricChange = z.output<typeof metricChange>
+export const metricBulkBody = z.object({ ...target, change: metricChange }).check(z.refine(isOneTarget, ONE_TARGET))
+
+export const scannerChange = z
+  .strictObject({
+    probeId: z.optional(nullableId),
+    enabled: z.optional(z.boolean()),
+    intervalSeconds: z.optional(z.nullable(z.int().check(z.minimum(5), z.maximum(86_400)))),
+    attempts: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(20)))),
+    /** Takes away all that is their own: they follow their model or the platform again. */
+    inherit: z.optional(z.literal(true)),
+    delete: z.optional(z.literal(true)),
+  })
+  .check(z.refine(isSomeChange, NO_CHANGE))
+export type ScannerChange = z.output<typeof scannerChange>
+export const scannerBulkBody = z.object({ ...target, change: scannerChange }).check(z.refine(isOneTarget, ONE_TARGET))
+
 export const bulkReply = z.object({
   /** Records that the ids or the filter stand for. */
   matched: z.int(),

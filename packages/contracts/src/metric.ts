@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { bulkReply, metricBulkBody } from './bulk.ts'
 import { METRIC_TYPES, UNITS } from './check.ts'
 import { datatableRoutes } from './datatable.ts'
 import { route } from './route.ts'
@@ -195,6 +196,15 @@ export const metricRoutes = {
     summary: 'Supprimer une métrique',
     params: idParams,
     reply: z.object({ deleted: z.boolean() }),
+  }),
+  bulk: route({
+    method: 'POST',
+    path: '/api/Metric/Bulk',
+    access: 'metric_write',
+    rate: 'heavy',
+    summary: 'Modifier ou supprimer plusieurs métriques',
+    body: metricBulkBody,
+    reply: bulkReply,
   }),
   datatable: datatableRoutes('MetricDatatable', 'user', 'Métriques', metric),
 } as const

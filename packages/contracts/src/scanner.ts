@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { bulkReply, scannerBulkBody } from './bulk.ts'
 import { CHECK_KINDS } from './check.ts'
 import { datatableRoutes } from './datatable.ts'
 import { metric } from './metric.ts'
@@ -151,6 +152,15 @@ export const scannerRoutes = {
     summary: 'Supprimer un scanner',
     params: idParams,
     reply: z.object({ deleted: z.boolean(), metrics: z.int() }),
+  }),
+  bulk: route({
+    method: 'POST',
+    path: '/api/Scanner/Bulk',
+    access: 'scanner_write',
+    rate: 'heavy',
+    summary: 'Modifier ou supprimer plusieurs scanners',
+    body: scannerBulkBody,
+    reply: bulkReply,
   }),
   datatable: datatableRoutes('ScannerDatatable', 'scanner_read', 'Scanners', scanner),
 } as const

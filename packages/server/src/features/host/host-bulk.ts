@@ -1,11 +1,4 @@
-import {
-  BULK_MAX_TOLD,
-  type BulkReply,
-  type DatatableRequest,
-  type Host,
-  type HostChange,
-  type HostInput,
-} from '@narval/contracts'
+import type { BulkReply, DatatableRequest, Host, HostChange, HostInput } from '@narval/contracts'
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { invalid } from '../../http/refusal.ts'
@@ -13,6 +6,7 @@ import type { Monitoring } from '../../monitoring/monitoring.ts'
 import type { SampleStore } from '../../samples/sample-store.ts'
 import { type AuditedChange, auditChanges } from '../../store/audit-change.ts'
 import { batches } from '../../store/batches.ts'
+import { bulkReplyOf, updateAlike } from '../../store/bulk.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { withFields } from '../../store/field-lists.ts'
 import { checkReferences } from '../../store/host-references.ts'
@@ -80,14 +74,7 @@ export const createHostBulk = (deps: HostBulkDeps) => {
     })
     const ids = done.steps.map(step => step.host.id)
     if (!plan && ids.length > 0) await settle(ids, done.lost)
-    return {
-      matched: done.matched,
-      changed: ids.length,
-      unchanged: done.matched - ids.length - done.refusals.length,
-      refused: done.refusals.length,
-      refusals: done.refusals.slice(0, BULK_MAX_TOLD),
-      deletion: null,
-    }
+    return bulkReplyOf({ matched: done.matched, changed: ids.length, refusals: done.refusals })
   }
   const settle = async (ids: readonly number[], lostMetrics: readonly number[]): Promise<void> => {
     await samples.forget(lostMetrics)
@@ -121,14 +108,8 @@ export const createHostBulk = (deps: HostBulkDeps) => {
       await monitoring.reload()
       changes.emit({ entity: 'host', ids, action: 'deleted' })
     }
-    return {
-      matched: hosts.length,
-      changed: hosts.length,
-      unchanged: 0,
-      refused: 0,
-      refusals: [],
-      deletion: { sites: 0, hosts: hosts.length, scanners: scanners.length, metrics: metricIds.length },
-    }
+    const deletion = { sites: 0, hosts: hosts.length, scanners: scanners.length, metrics: metricIds.length }
+    return bulkReplyOf({ matched: hosts.length, changed: hosts.length, refusals: [], deletion })
   }
 
   return (viewer: Viewer, body: HostBulkBody): Promise<BulkReply> =>
@@ -145,32 +126,13 @@ const lineOf = (viewer: Viewer, host: Host, next: HostInput | null): AuditedChan
   after: next,
 })
 
-/** Rows that become alike are written by one statement. @returns the metrics that models took away. */
+/** @returns the metrics that models took away. */
 const save = async (trx: Db, viewer: Viewer, steps: readonly Step[], nowMs: number): Promise<readonly number[]> => {
-  const alike = Map.groupBy(steps, ({ next }) => {
-    const { site_id, type_id, model_id, probe_id, enabled, tags } = hostColumns(next)
-    return JSON.stringify([site_id, type_id, model_id, probe_id, enabled, tags])
+  const updates = steps.map(({ host, next }) => {
+    const { site_id, type_id, model_id, probe_id, enabled, tags, tags_folded } = hostColumns(next)
+    return { id: host.id, columns: { site_id, type_id, model_id, probe_id, enabled, tags, tags_folded } }
   })
-  for (const group of alike.values()) {
-    const [first] = group
-    if (first === undefined) continue
-    const { site_id, type_id, model_id, probe_id, enabled, tags, tags_folded } = hostColumns(first.next)
-    const set = { site_id, type_id, model_id, probe_id, enabled, tags, tags_folded, updated_by: viewer.login }
-    for (const slice of batches(group.map(step => step.host.id)))
-      await trx
-        .updateTable('host')
-        .set(eb => ({
-          ...set,
-          updated_at: eb
-            .case()
-            .when('updated_at', '<', nowMs)
-            .then(nowMs)
-            .else(eb('updated_at', '+', 1))
-            .end(),
-        }))
-        .where('id', 'in', slice)
-        .execute()
-  }
+  await updateAlike(trx, 'host', updates, viewer.login, nowMs)
   const modelled = await saveLinksOf(trx, steps)
   const { deletedMetricIds } = await applyModels(trx, modelled, viewer.login, nowMs)
   await auditChanges(

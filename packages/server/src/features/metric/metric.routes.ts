@@ -3,9 +3,11 @@ import { exported } from '../../http/exported.ts'
 import { type Mounted, on } from '../../http/mount.ts'
 import { FIRST_PAGE } from '../../store/datatable.ts'
 import type { MetricService } from './metric.service.ts'
+import type { MetricBulk } from './metric-bulk.ts'
 import { METRIC_EXPORT } from './metric-export.ts'
 
-export const metricHandlers = (metrics: MetricService): Mounted[] => [
+export const metricHandlers = (metrics: MetricService, bulk: MetricBulk): Mounted[] => [
+  on(metricRoutes.bulk, ({ body }, viewer) => bulk(viewer, body)),
   on(metricRoutes.list, ({ query }, viewer) => metrics.list(viewer, query.host)),
   on(metricRoutes.get, ({ params }, viewer) => metrics.get(viewer, params.id)),
   on(metricRoutes.lastUpdate, () => metrics.lastUpdate()),

@@ -18,15 +18,15 @@ import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { kindOf } from '../../monitoring/scanner-list.ts'
 import { THRESHOLD_FAULT_TEXTS } from '../../monitoring/threshold-texts.ts'
 import type { SampleStore } from '../../samples/sample-store.ts'
-import { auditChange } from '../../store/audit-change.ts'
-import type { Database, Db } from '../../store/database.ts'
+import type { Database } from '../../store/database.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
 import { everyMatch } from '../../store/matching.ts'
-import { type Held, runHeld } from '../../store/memory-list.ts'
+import { createKeptPages, type Held, runHeld } from '../../store/memory-list.ts'
 import { modelScannerOf, modelsOf } from '../../store/model-changes.ts'
-import { inheritedMetric, metricOverrides } from '../../store/model-values.ts'
+import { inheritedMetric } from '../../store/model-values.ts'
 import { fromIso, toIso, toIsoOrNull } from '../../store/time.ts'
 import { seesSite } from '../../store/visible.ts'
+import { auditMetric, editedOf } from './metric-audit.ts'
 import { type DataQuery, readMetricData } from './metric-data.ts'
 import { metricColumns } from './metric-own.ts'
 
@@ -41,6 +41,7 @@ export interface MetricDeps {
 export const createMetricService = (deps: MetricDeps) => {
   const { now, changes, monitoring, samples } = deps
   const { db } = deps.database
+  const pages = createKeptPages<MetricEntry>(() => monitoring.model.version)
   const rowOf = async (viewer: Viewer | 'system', id: number): Promise<MetricListRow> => {
     const row = await fetchOne<MetricListRow>(db, metricList(viewer), id)
     if (row === null) throw notFound("Cette métrique n'existe pas.")
@@ -89,6 +90,7 @@ export const createMetricService = (deps: MetricDeps) => {
         list: METRIC_MEMORY,
         all: monitoring.model.metrics.values(),
         visible: metric => sees(metric.scanner.host.site.id),
+        kept: { pages, viewer: String(viewer.userId) },
       }
       const page = await runHeld<MetricListRow, MetricEntry>(deps.database, metricList(viewer), held, request)
       return { ...page, data: await shown(page.data) }
@@ -187,40 +189,3 @@ export const createMetricService = (deps: MetricDeps) => {
   }
 }
 export type MetricService = ReturnType<typeof createMetricService>
-
-/** What people set of a metric, as it is audited. */
-const AUDITED = ['name', 'thresholds', 'attempts', 'noData', 'enabled', 'overrides'] as const
-type Audited = Pick<Metric, (typeof AUDITED)[number]>
-const auditedOf = (metric: Partial<Audited>) => Object.fromEntries(AUDITED.map(field => [field, metric[field] ?? null]))
-
-const auditMetric = (
-  trx: Db,
-  viewer: Viewer,
-  action: 'create' | 'update' | 'delete',
-  id: number,
-  before: Audited | null,
-  after: Partial<Audited> | null,
-  nowMs: number,
-) =>
-  auditChange(
-    trx,
-    {
-      action: `metric-${action}`,
-      actor: viewer.login,
-      object: `metric ${id}`,
-      name: after?.name ?? before?.name ?? '',
-      before: before === null ? null : auditedOf(before),
-      after: after === null ? null : auditedOf(after),
-    },
-    nowMs,
-  )
-
-/** A row about to be written, as it will be read. */
-const editedOf = (columns: ReturnType<typeof metricColumns>): Audited => ({
-  name: columns.name,
-  thresholds: JSON.parse(columns.thresholds),
-  attempts: columns.attempts,
-  noData: columns.no_data === 'keep' ? 'keep' : 'unknown',
-  enabled: columns.enabled === 1,
-  overrides: metricOverrides(columns.overrides),
-})

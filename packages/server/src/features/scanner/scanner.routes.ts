@@ -2,8 +2,10 @@ import { scannerRoutes } from '@narval/contracts'
 import { type Mounted, on } from '../../http/mount.ts'
 import { FIRST_PAGE } from '../../store/datatable.ts'
 import type { ScannerService } from './scanner.service.ts'
+import type { ScannerBulk } from './scanner-bulk.ts'
 
-export const scannerHandlers = (scanners: ScannerService): Mounted[] => [
+export const scannerHandlers = (scanners: ScannerService, bulk: ScannerBulk): Mounted[] => [
+  on(scannerRoutes.bulk, ({ body }, viewer) => bulk(viewer, body)),
   on(scannerRoutes.list, ({ query }, viewer) => scanners.list(viewer, query.host)),
   on(scannerRoutes.get, ({ params }, viewer) => scanners.get(viewer, params.id)),
   on(scannerRoutes.lastUpdate, () => scanners.lastUpdate()),

@@ -6,23 +6,23 @@ import {
   type ScannerInput,
   type ScannerUpdate,
   type Settings,
-  scannerBody,
 } from '@narval/contracts'
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, invalid, invalidField, notFound, stale } from '../../http/refusal.ts'
 import { type MetricListRow, metricList, toMetric } from '../../monitoring/metric-list.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
-import { effectiveSchedule, type ScannerRow, scannerList, toScanner } from '../../monitoring/scanner-list.ts'
+import { type ScannerRow, scannerList, toScanner } from '../../monitoring/scanner-list.ts'
 import type { SampleStore } from '../../samples/sample-store.ts'
-import { auditChange } from '../../store/audit-change.ts'
-import type { Database, Db } from '../../store/database.ts'
+import type { Database } from '../../store/database.ts'
 import { runDatatable } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
 import { modelScannerOf, modelsOf } from '../../store/model-changes.ts'
 import { insertScannerWithMetrics } from '../../store/scanner-creation.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
+import { auditScanner } from './scanner-audit.ts'
 import { inheritedInput, ownFields, scannerColumns } from './scanner-own.ts'
+import { checkSchedule } from './scanner-schedule.ts'
 
 export interface ScannerDeps {
   readonly database: Database
@@ -32,13 +32,6 @@ export interface ScannerDeps {
   readonly samples: SampleStore
   readonly settings: () => Settings
 }
-
-const scheduleColumns = (input: ScannerInput) => ({
-  interval_seconds: input.intervalSeconds,
-  retry_interval_seconds: input.retryIntervalSeconds,
-  timeout_ms: input.timeoutMs,
-  attempts: input.attempts,
-})
 
 export const createScannerService = (deps: ScannerDeps) => {
   const { now, changes, monitoring } = deps
@@ -75,17 +68,7 @@ export const createScannerService = (deps: ScannerDeps) => {
       (await db.selectFrom('probe').select('id').where('id', '=', input.probeId).executeTakeFirst()) === undefined
     )
       throw invalidField('probeId', "Cette sonde n'existe pas.")
-    if (input.intervalSeconds !== null && (input.retryIntervalSeconds ?? 0) > input.intervalSeconds)
-      throw invalidField(
-        'retryIntervalSeconds',
-        "L'intervalle entre deux tentatives ne peut dépasser l'intervalle de contrôle.",
-      )
-    const { retryIntervalSeconds } = effectiveSchedule(scheduleColumns(input), deps.settings())
-    if ((input.timeoutMs ?? 0) > retryIntervalSeconds * 1_000)
-      throw invalidField(
-        'timeoutMs',
-        `Le délai d'attente ne peut dépasser l'intervalle entre deux tentatives (${retryIntervalSeconds} s).`,
-      )
+    checkSchedule(input, deps.settings())
   }
   const settle = async (id: number, action: 'created' | 'updated' | 'deleted', hostId: number): Promise<void> => {
     await monitoring.reloadHosts([hostId])
@@ -195,29 +178,3 @@ const refuseOther = (before: Scanner, input: ScannerInput): void => {
   if (input.hostId !== before.hostId)
     throw invalidField('hostId', "Un scanner ne change pas d'équipement : créez-en un autre.")
 }
-
-type Audited = ScannerInput & { readonly overrides?: Scanner['overrides'] }
-/** What people set of a scanner, as it is audited. */
-const auditedOf = (scanner: Audited) => ({ ...scannerBody.parse(scanner), overrides: scanner.overrides ?? [] })
-
-const auditScanner = (
-  trx: Db,
-  viewer: Viewer,
-  action: 'create' | 'update' | 'delete',
-  id: number,
-  before: Audited | null,
-  after: Audited | null,
-  nowMs: number,
-) =>
-  auditChange(
-    trx,
-    {
-      action: `scanner-${action}`,
-      actor: viewer.login,
-      object: `scanner ${id}`,
-      name: after?.name ?? before?.name ?? '',
-      before: before === null ? null : auditedOf(before),
-      after: after === null ? null : auditedOf(after),
-    },
-    nowMs,
-  )

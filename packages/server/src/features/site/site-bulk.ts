@@ -1,5 +1,4 @@
 import {
-  BULK_MAX_TOLD,
   type BulkReply,
   type DatatableRequest,
   grants,
@@ -13,6 +12,7 @@ import type { Viewer } from '../../http/caller.ts'
 import { forbidden, invalid, Refusal } from '../../http/refusal.ts'
 import type { SampleStore } from '../../samples/sample-store.ts'
 import { type AuditedChange, auditChanges } from '../../store/audit-change.ts'
+import { bulkReplyOf } from '../../store/bulk.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { fetchByIds } from '../../store/fetch.ts'
 import { withFields } from '../../store/field-lists.ts'
@@ -99,14 +99,7 @@ export const createSiteBulk = (deps: SiteBulkDeps) => {
       await reload()
       changes.emit({ entity: 'site', ids, action: 'updated' })
     }
-    const matched = told.sites.length
-    const refused = told.refusals.length
-    const { changed } = told
-    return {
-      ...{ matched, changed, unchanged: matched - changed - refused, refused },
-      refusals: told.refusals.slice(0, BULK_MAX_TOLD),
-      deletion: null,
-    }
+    return bulkReplyOf({ matched: told.sites.length, changed: told.changed, refusals: told.refusals })
   }
 
   const remove = async (viewer: Viewer, { change, plan, ...target }: SiteBulkBody): Promise<BulkReply> => {
@@ -145,15 +138,8 @@ export const createSiteBulk = (deps: SiteBulkDeps) => {
       await reload()
       changes.emit({ entity: 'site', ids: told.gone, action: 'deleted' })
     }
-    const refused = told.refusals.length
-    return {
-      matched: told.sites.length,
-      changed: told.sites.length - refused,
-      unchanged: 0,
-      refused,
-      refusals: told.refusals.slice(0, BULK_MAX_TOLD),
-      deletion: told.deletion,
-    }
+    const { refusals, deletion } = told
+    return bulkReplyOf({ matched: told.sites.length, changed: told.sites.length - refusals.length, refusals, deletion })
   }
 
   return (viewer: Viewer, body: SiteBulkBody): Promise<BulkReply> =>

@@ -1,0 +1,44 @@
+import type { Metric } from '@narval/contracts'
+import type { Viewer } from '../../http/caller.ts'
+import { auditChange } from '../../store/audit-change.ts'
+import type { Db } from '../../store/database.ts'
+import { metricOverrides } from '../../store/model-values.ts'
+import type { metricColumns } from './metric-own.ts'
+
+/** What people set of a metric, as it is audited. */
+const AUDITED = ['name', 'thresholds', 'attempts', 'noData', 'enabled', 'overrides'] as const
+type Audited = Pick<Metric, (typeof AUDITED)[number]>
+export const auditedOf = (metric: Partial<Audited>) =>
+  Object.fromEntries(AUDITED.map(field => [field, metric[field] ?? null]))
+
+export const auditMetric = (
+  trx: Db,
+  viewer: Viewer,
+  action: 'create' | 'update' | 'delete',
+  id: number,
+  before: Audited | null,
+  after: Partial<Audited> | null,
+  nowMs: number,
+) =>
+  auditChange(
+    trx,
+    {
+      action: `metric-${action}`,
+      actor: viewer.login,
+      object: `metric ${id}`,
+      name: after?.name ?? before?.name ?? '',
+      before: before === null ? null : auditedOf(before),
+      after: after === null ? null : auditedOf(after),
+    },
+    nowMs,
+  )
+
+/** A row about to be written, as it will be read. */
+export const editedOf = (columns: ReturnType<typeof metricColumns>): Audited => ({
+  name: columns.name,
+  thresholds: JSON.parse(columns.thresholds),
+  attempts: columns.attempts,
+  noData: columns.no_data === 'keep' ? 'keep' : 'unknown',
+  enabled: columns.enabled === 1,
+  overrides: metricOverrides(columns.overrides),
+})
