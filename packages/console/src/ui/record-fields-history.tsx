@@ -71,9 +71,15 @@ const History = ({ scope, id, definitions }: HistoryProps) => {
               </span>
             </div>
             <div className={classes.change}>
-              <del title={words.historyFrom}>{textOf(key, before)}</del>
+              {before === null ? (
+                <span className={classes.empty}>{words.historyNothing}</span>
+              ) : (
+                <del title={words.historyFrom}>{textOf(key, before)}</del>
+              )}
               <IconArrowRight size={14} aria-hidden />
-              <ins title={words.historyTo}>{textOf(key, after)}</ins>
+              <ins title={words.historyTo} className={after === null ? classes.empty : undefined}>
+                {textOf(key, after)}
+              </ins>
             </div>
           </li>
         ))}

@@ -87,6 +87,7 @@ const LineInput = (props: FieldInputProps) => {
     <TextInput
       {...(isLine(type) ? LINES[type] : LINES.text)}
       {...common(props)}
+      {...(props.disabled === true && { placeholder: '' })}
       value={textOf(props.value)}
       onChange={event => props.onChange(event.currentTarget.value)}
       maxLength={FIELD_TEXT_MAX}

@@ -64,7 +64,7 @@ export const fr = {
     },
     help: {
       key: (key: string) =>
-        `Son nom dans les formules, les filtres et les exports\u202f: champ.${key === '' ? '…' : key}`,
+        `Son nom dans les formules, les filtres et les exports${key === '' ? '' : `\u202f: champ.${key}`}.`,
       keyFixed: (key: string) => `Ne change plus\u202f: formules, filtres et exports s’en servent (champ.${key}).`,
       help: 'Une phrase sous le champ, pour qui le remplit.',
       unit: 'Parmi celles des métriques, ou la vôtre\u202f: €, kVA, U.',

@@ -10,6 +10,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
 import { useLiveHosts } from '../../ui/live-hosts.ts'
+import { useFieldColumns } from '../../ui/record-fields-columns.ts'
 import { HOST_STATE_SEVERITY, HostStateBadge, SeverityIcon } from '../../ui/severity.tsx'
 import { Ago, Since } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
@@ -133,6 +134,10 @@ const FILTERS = {
   read: [stateFilter, siteFilter, typeFilter],
   edit: [siteFilter, typeFilter, modelFilter, enabledFilter],
 }
+const COLUMNS_AND_FILTERS = {
+  read: { columns: consultation, filters: FILTERS.read },
+  edit: { columns: edition, filters: FILTERS.edit },
+}
 const EXPORT = {
   name: 'equipements',
   fetch: (body: DatatableInput) =>
@@ -167,12 +172,13 @@ interface HostListProps {
 export const HostList = ({ mode, emptyText, emptyAction }: HostListProps) => {
   useLiveHosts(HOST_LIST)
   const writes = useSession().can('host_write')
+  const fields = useFieldColumns<Host>({ scope: 'host', list: 'hosts', ...COLUMNS_AND_FILTERS[mode] })
   return (
     <DataTable<Host>
       list={HOST_LIST}
       fetchPage={(body, signal) => call(hostRoutes.datatable.put, { body, signal })}
-      columns={mode === 'read' ? consultation : edition}
-      filters={FILTERS[mode]}
+      columns={fields.columns}
+      filters={fields.filters}
       defaultSort={mode === 'read' ? BY_STATE : BY_NAME}
       thenBy="name"
       alsoSearched={ALSO_SEARCHED}

@@ -6,6 +6,7 @@ import { siteOptions, siteTypeOptions } from '../../lib/option-sources.ts'
 import { Counts } from '../../ui/counts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
+import { useFieldColumns } from '../../ui/record-fields-columns.ts'
 import { SeverityBadge } from '../../ui/severity.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
@@ -80,12 +81,18 @@ interface SiteListProps {
 /** Sites page by page: to look at, or to open in the editor. */
 export const SiteList = ({ mode, emptyText, emptyAction }: SiteListProps) => {
   useLiveSites()
+  const fields = useFieldColumns<Site>({
+    scope: 'site',
+    list: 'sites',
+    columns: mode === 'read' ? consultation : edition,
+    filters,
+  })
   return (
     <DataTable<Site>
       list={SITE_LIST}
       fetchPage={(body, signal) => call(siteRoutes.datatable.put, { body, signal })}
-      columns={mode === 'read' ? consultation : edition}
-      filters={filters}
+      columns={fields.columns}
+      filters={fields.filters}
       defaultSort={mode === 'read' ? BY_STATE : BY_NAME}
       thenBy="name"
       alsoSearched={alsoSearched}
