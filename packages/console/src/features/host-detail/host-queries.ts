@@ -50,7 +50,10 @@ export const useLiveHost = (id: number) => {
       client.setQueryData(hostQuery(id).queryKey, host => (host === undefined ? host : { ...host, ...live }))
       void client.invalidateQueries({ queryKey: incidentKey(id) })
     }
-    if (entities?.includes(id)) void client.invalidateQueries({ queryKey: hostQuery(id).queryKey })
+    if (entities?.includes(id) !== true) return
+    // A monitoring model may have changed what it has as well.
+    for (const queryKey of [hostQuery(id).queryKey, metricsQuery(id).queryKey, ['host-scanners', id]])
+      void client.invalidateQueries({ queryKey })
   })
   useHubJoined('host', () => void client.invalidateQueries({ queryKey: hostQuery(id).queryKey }))
   return useQuery(hostQuery(id))
