@@ -22,8 +22,8 @@ import {
   wantedScanners,
 } from './model-values.ts'
 
-/** Hosts whose scanners and metrics are read and compared at once: some 20 ms, between which others get their turn. */
-const HOSTS_AT_ONCE = 250
+/** Hosts whose scanners and metrics are read and compared at once: some 10 ms, between which others get their turn. */
+const HOSTS_AT_ONCE = 100
 /** Ids in one statement. */
 export const IDS_AT_ONCE = 5_000
 

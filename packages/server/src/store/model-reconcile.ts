@@ -2,6 +2,7 @@ import {
   type CheckKind,
   METRIC_INHERITED,
   type MetricInherited,
+  type ModelScanner,
   type ScannerInherited,
   THRESHOLD_SIDES,
   type Thresholds,
@@ -166,6 +167,8 @@ const hasThresholds = (
   held: Pick<HeldMetric, 'thresholds' | 'formulas'>,
   { thresholds, formulas }: MetricValues,
 ): boolean => {
+  if (held.formulas === '{}' && Object.keys(formulas).length === 0 && held.thresholds === JSON.stringify(thresholds))
+    return true
   const own = formulasOf(held.formulas)
   const read: Thresholds = JSON.parse(held.thresholds)
   return THRESHOLD_SIDES.every(side =>
@@ -175,9 +178,18 @@ const hasThresholds = (
   )
 }
 
+const inherited = new WeakMap<ModelScanner, Map<string, MetricValues>>()
+/** What a key inherits of a model's scanner: found once, as thousands of hosts have the same. */
+const inheritedOf = (scanner: ModelScanner, key: string): MetricValues => {
+  const known = inherited.get(scanner) ?? new Map<string, MetricValues>()
+  inherited.set(scanner, known)
+  const values = known.get(key) ?? inheritedMetric(scanner.kind, scanner.name, key, scanner)
+  known.set(key, values)
+  return values
+}
+
 export const metricChange = (held: HeldMetric, kept: Kept): MetricChange => {
-  const { scanner } = kept.wanted
-  const values = inheritedMetric(scanner.kind, scanner.name, held.key, scanner)
+  const values = inheritedOf(kept.wanted.scanner, held.key)
   const isAdopted = kept.held.model_id === null
   const own = isAdopted ? adoptedOverrides(held, kept) : metricOverrides(held.overrides)
   const differing = differingFields(held, values).filter(field => !own.includes(field))
