@@ -37,13 +37,19 @@ export interface SecretBox {
   dropKeysBut(used: ReadonlySet<string>): number
 }
 
-/** Id of a key: it tells which one sealed, and nothing of the key. */
-const idOf = (key: Buffer): string =>
-  createHash('sha256').update('narval secret key').update(key).digest('hex').slice(0, KEY_ID_LENGTH)
 export const KEY_ID_LENGTH = 8
+interface NamedKey {
+  readonly bytes: Buffer
+  /** Tells which key sealed, and nothing of the key. */
+  readonly id: string
+}
+const named = (bytes: Buffer): NamedKey => ({
+  bytes,
+  id: createHash('sha256').update('narval secret key').update(bytes).digest('hex').slice(0, KEY_ID_LENGTH),
+})
 
 export const createSecretBox = (store: KeyStore): SecretBox => {
-  let keys = store.keys
+  let keys = store.keys.map(named)
   const writes = new Set<Promise<unknown>>()
   const seal: Seal = (plain, bound) => {
     const [key] = keys
@@ -62,24 +68,24 @@ export const createSecretBox = (store: KeyStore): SecretBox => {
     },
     open(sealed, bound) {
       const id = keyOf(sealed)
-      const key = keys.find(one => idOf(one) === id)
-      return key === undefined ? null : openWith(key, sealed, bound)
+      const key = keys.find(one => one.id === id)
+      return key === undefined ? null : openWith(key.bytes, sealed, bound)
     },
-    currentKey: () => (keys[0] === undefined ? null : idOf(keys[0])),
+    currentKey: () => keys[0]?.id ?? null,
     async renewKey() {
       if (keys.length === 0) throw unavailable(UNREADABLE_KEYS, 60_000)
       if (store.save !== null) {
-        const renewed = [randomBytes(KEY_BYTES), ...keys]
-        store.save(renewed)
+        const renewed = [named(randomBytes(KEY_BYTES)), ...keys]
+        store.save(renewed.map(key => key.bytes))
         keys = renewed
       }
       await Promise.all(writes)
     },
     dropKeysBut(used) {
-      const kept = keys.filter((key, index) => index === 0 || used.has(idOf(key)))
+      const kept = keys.filter((key, index) => index === 0 || used.has(key.id))
       const dropped = keys.length - kept.length
       if (dropped === 0 || store.save === null) return 0
-      store.save(kept)
+      store.save(kept.map(key => key.bytes))
       keys = kept
       return dropped
     },
@@ -90,12 +96,12 @@ const SEALED = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/
 /** Id of the key that sealed a text; null when it is no sealed text. */
 export const keyOf = (sealed: string): string | null => SEALED.exec(sealed)?.[1] ?? null
 
-const sealWith = (key: Buffer, plain: string, bound: string): string => {
+const sealWith = ({ bytes: key, id }: NamedKey, plain: string, bound: string): string => {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
   cipher.setAAD(Buffer.from(bound))
   const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
-  return `v1.${idOf(key)}.${sealed.toString('base64url')}`
+  return `v1.${id}.${sealed.toString('base64url')}`
 }
 
 const openWith = (key: Buffer, sealed: string, bound: string): string | null => {

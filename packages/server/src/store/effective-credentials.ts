@@ -57,14 +57,21 @@ const sitesFrom = async (db: Db, id: number): Promise<CredentialOrigin[]> => {
 
 /** The credentials of these owners. */
 export const credentialsOf = async (db: Db, owners: readonly CredentialOrigin[]): Promise<CredentialRow[]> => {
-  const wanted = new Set(owners.map(owner => keyOf(owner.kind, owner.id)))
-  if (wanted.size === 0) return []
-  const rows = await db
-    .selectFrom('credential')
-    .selectAll()
-    .where('owner_id', 'in', [...new Set(owners.map(owner => owner.id))])
-    .execute()
-  return rows.filter(row => wanted.has(keyOf(row.owner_kind, row.owner_id)))
+  const found = await Promise.all(
+    [...Map.groupBy(owners, owner => owner.kind)].map(([kind, some]) =>
+      db
+        .selectFrom('credential')
+        .selectAll()
+        .where('owner_kind', '=', kind)
+        .where(
+          'owner_id',
+          'in',
+          some.map(owner => owner.id),
+        )
+        .execute(),
+    ),
+  )
+  return found.flat()
 }
 
 /** Which credential of a kind is in force for a host of a site; the same order as `credentialOwners`, for a whole fleet. */

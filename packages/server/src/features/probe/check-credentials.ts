@@ -28,8 +28,15 @@ export const createCheckCredentials = async (
 ): Promise<Find> => {
   if (!scanners.some(scanner => asks(scanner.kind, JSON.parse(scanner.parameters)))) return () => null
   const inForce = await readInheritance(db, 'http')
-  return (scanner, parameters) =>
-    asks(scanner.kind, parameters) ? given(secrets, inForce(scanner.host_id, scanner.site_id)) : null
+  // What a site gives to all its hosts is opened once.
+  const opened = new Map<CredentialRow | null, GivenCredential>()
+  return (scanner, parameters) => {
+    if (!asks(scanner.kind, parameters)) return null
+    const row = inForce(scanner.host_id, scanner.site_id)
+    const known = opened.get(row) ?? given(secrets, row)
+    opened.set(row, known)
+    return known
+  }
 }
 
 const given = (secrets: SecretBox, row: CredentialRow | null): GivenCredential => {
