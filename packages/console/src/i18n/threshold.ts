@@ -18,7 +18,15 @@ export const threshold = {
   computed: (value: string) => `= ${value}`,
   formula: 'Formule, calculée pour chaque équipement.',
   formulaHelp: 'Un seuil peut aussi être une formule sur les champs dynamiques de l’équipement\u202f:',
-  formulaExample: 'champ.debit * 0,9',
+  formulaExample: (variable: string) => `${variable} * 0,9`,
   variables: 'Champs utilisables\u202f:',
+  faults: {
+    empty: () => 'La formule est vide',
+    'too-long': () => 'La formule est trop longue',
+    'too-deep': () => 'Trop de parenthèses les unes dans les autres',
+    unexpected: (rest: string) => `Formule incomprise à partir de «\u202f${rest}\u202f»`,
+    unfinished: () => 'La formule n’est pas finie',
+    'number-too-large': () => 'Un nombre est trop grand',
+  },
   noData: { unknown: 'L’état devient «\u202fInconnu\u202f»', keep: 'L’état est gardé' },
 } as const

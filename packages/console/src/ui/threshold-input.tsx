@@ -19,6 +19,8 @@ export interface SideFormula {
   readonly computed: number | null | undefined
   readonly fault: string | undefined
   readonly change: (text: string | undefined) => void
+  /** It was left: what is wrong with it may be said. */
+  readonly leave: () => void
 }
 
 interface ThresholdInputProps<V extends FieldValues, O> {
@@ -81,6 +83,7 @@ export const ThresholdInput = <V extends FieldValues, O>(props: ThresholdInputPr
       onChange={event => type(event.currentTarget.value)}
       onBlur={() => {
         if (computed === null) setText(writtenOf(field.value, unit))
+        else computed.leave()
         field.onBlur()
       }}
       autoComplete="off"

@@ -56,8 +56,8 @@ const AddModel = () => (
 export const ModelListPage = () => {
   const writes = useSession().can('host_write')
   const rows = useLiveRows<MonitoringModel>(MODEL_LIST)
-  useHubEvent('host', GLOBAL_STREAM, ({ entities }) => {
-    if (entities !== undefined && entities.length > 0) rows.refetch()
+  useHubEvent('host', GLOBAL_STREAM, ({ entities = [], models = [] }) => {
+    if (entities.length + models.length > 0) rows.refetch()
   })
   return (
     <>

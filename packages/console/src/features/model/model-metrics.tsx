@@ -7,6 +7,7 @@ import { inherited } from '../../i18n/inherited.ts'
 import { threshold as thresholdWords } from '../../i18n/threshold.ts'
 import { formulaSummary } from '../../lib/threshold-summary.ts'
 import { ChoiceField, NumberField, SwitchField } from '../../ui/form-fields.tsx'
+import { FormulaHint } from '../../ui/formula-hint.tsx'
 import { InheritedField } from '../../ui/inherited-field.tsx'
 import { ThresholdFields } from '../../ui/threshold-fields.tsx'
 import { fr } from './fr.ts'
@@ -159,7 +160,10 @@ const MetricSettings = ({ form, kind, metricKey, at }: SettingsProps) => {
         onRevert={() => change(null)}
       >
         {own ? (
-          <ThresholdFields control={control} at={at} unit={known.unit} />
+          <>
+            <FormulaHint />
+            <ThresholdFields control={control} at={at} unit={known.unit} />
+          </>
         ) : (
           <span>{words.kind(formulaSummary(known.thresholds, {}, known.unit))}</span>
         )}

@@ -12,6 +12,7 @@ import {
 } from '@narval/contracts'
 import type { Control } from 'react-hook-form'
 import type * as z from 'zod/mini'
+import { formulaIssues } from '../../lib/formula-text.ts'
 import { initialParameters, parameterIssues } from '../../lib/scanner-kinds.ts'
 import { fr } from './fr.ts'
 
@@ -24,6 +25,8 @@ export const modelForm = monitoringModelBody.check(context => {
   for (const [index, scanner] of context.value.definition.scanners.entries()) {
     const at = ['definition', 'scanners', index]
     context.issues.push(...parameterIssues(scanner.kind, scanner.parameters, at))
+    for (const [place, metric] of scanner.metrics.entries())
+      context.issues.push(...formulaIssues(metric.formulas, [...at, 'metrics', place]))
     if (seen.has(identity(scanner)))
       context.issues.push({
         code: 'custom',
