@@ -6,6 +6,15 @@ const plural = (count: number, one: string, several: string): string => (count >
 /** Words of changes to many records at once. */
 export const bulk = {
   edit: 'Modifier',
+  editTitle: (what: string) => `Modifier ${what}`,
+  enableTitle: (what: string) => `Activer ${what}`,
+  disableTitle: (what: string) => `Désactiver ${what}`,
+  deleteTitle: (what: string) => `Supprimer ${what}`,
+  inherit: 'Revenir à l’héritage',
+  inheritTitle: (what: string) => `Revenir à l’héritage\u202f: ${what}`,
+  inherited: 'Valeur héritée',
+  activity: 'Activité',
+  activities: { true: 'Activer', false: 'Désactiver' },
   enable: 'Activer',
   disable: 'Désactiver',
   delete: 'Supprimer',

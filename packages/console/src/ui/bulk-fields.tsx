@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core'
+import { NativeSelect, NumberInput } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 import { bulk as words } from '../i18n/bulk.ts'
 import type { OptionSource } from '../lib/option-source.ts'
@@ -74,6 +74,71 @@ export const BulkChoice = ({ label, source, value, onChange, nullable = true }: 
           source={source}
           value={value ?? null}
           onChange={id => onChange(id ?? undefined)}
+        />
+      )}
+    </BulkField>
+  )
+}
+
+interface BulkPickProps<T extends string> {
+  readonly label: string
+  readonly choices: readonly { readonly value: T; readonly label: string }[]
+  readonly onChange: (value: T | undefined) => void
+}
+
+/** A property that takes one of a few values. */
+export const BulkPick = <T extends string>({ label, choices, onChange }: BulkPickProps<T>) => {
+  const [picked, setPicked] = useState('')
+  return (
+    <BulkField
+      label={label}
+      modes={[{ value: '', label: words.keep }, ...choices]}
+      mode={picked}
+      onMode={next => {
+        setPicked(next)
+        onChange(choices.find(choice => choice.value === next)?.value)
+      }}
+    />
+  )
+}
+
+interface BulkNumberProps {
+  readonly label: string
+  readonly unit?: string
+  readonly min: number
+  readonly max: number
+  /** What « emptied » means. */
+  readonly emptyLabel: string
+  readonly value: BulkValue<number>
+  readonly onChange: (value: BulkValue<number>) => void
+}
+
+/** A whole number that may go back to what is inherited. */
+export const BulkNumber = ({ label, unit, min, max, emptyLabel, value, onChange }: BulkNumberProps) => {
+  const [mode, setMode] = useState('keep')
+  return (
+    <BulkField
+      label={label}
+      modes={[
+        { value: 'keep', label: words.keep },
+        { value: 'replace', label: words.replace },
+        { value: 'empty', label: emptyLabel },
+      ]}
+      mode={mode}
+      onMode={next => {
+        setMode(next)
+        onChange(next === 'empty' ? null : undefined)
+      }}
+    >
+      {mode === 'replace' && (
+        <NumberInput
+          aria-label={label}
+          min={min}
+          max={max}
+          allowDecimal={false}
+          {...(unit !== undefined && { suffix: ` ${unit}` })}
+          value={value ?? ''}
+          onChange={next => onChange(typeof next === 'number' ? next : undefined)}
         />
       )}
     </BulkField>

@@ -1,35 +1,9 @@
-import { type Host, type Metric, NO_THRESHOLDS } from '@narval/contracts'
+import { NO_THRESHOLDS } from '@narval/contracts'
 import { describe, expect, it } from 'vitest'
-import { explain } from './causes.ts'
+import { explain, type Fact } from './causes.ts'
 
-const host: Host = {
-  id: 1,
-  name: 'srv',
-  address: '192.0.2.1',
-  typeId: null,
-  typeName: null,
-  modelId: null,
-  modelName: null,
-  siteId: 1,
-  siteName: 'Lyon',
-  probeId: 1,
-  probeName: 'Sonde locale',
-  lifeScannerId: null,
-  tags: [],
-  enabled: true,
-  description: '',
-  instruction: '',
-  state: 'down',
-  severity: 'error',
-  since: '2026-11-20T08:00:00Z',
-  counts: { error: 1, warning: 0, unknown: 0, ok: 0 },
-  scanners: 1,
-  lastAnswer: null,
-  createdAt: '2026-11-20T08:00:00Z',
-  updatedAt: '2026-11-20T08:00:00Z',
-  updatedBy: null,
-}
-const metric = (over: Partial<Metric>): Metric => ({
+const host = { effectiveProbe: { id: 1, name: 'Sonde locale', origin: 'platform' as const, originName: '' } }
+const metric = (over: Partial<Fact>): Fact => ({
   id: 1,
   key: 'connect_time',
   name: 'Temps de connexion',

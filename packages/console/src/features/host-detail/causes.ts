@@ -9,20 +9,23 @@ export interface Link {
   readonly since: string | null
 }
 
-const bad = (metric: Metric): boolean => metric.enabled && metric.severity !== 'ok' && metric.cause !== 'pending'
+/** What an explanation needs of a metric. */
+export type Fact = Omit<Metric, 'modelId' | 'modelName' | 'overrides' | 'inherited' | 'inheritedFrom'>
+
+const bad = (metric: Fact): boolean => metric.enabled && metric.severity !== 'ok' && metric.cause !== 'pending'
 const rank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, unknown: 2, ok: 3 }
 
 /**
  * Why a host is not OK, from what is known and nothing else: whether its probe speaks, whether it answers, then what is
  * bad, the worst and oldest first. Empty when nothing is bad.
  */
-export const explain = (host: Host, metrics: readonly Metric[]): Link[] => {
+export const explain = (host: Pick<Host, 'effectiveProbe'>, metrics: readonly Fact[]): Link[] => {
   const failing = metrics
     .filter(bad)
     .toSorted((a, b) => rank[a.severity] - rank[b.severity] || a.since.localeCompare(b.since))
   if (failing.length === 0) return []
   const silent = failing.find(metric => metric.cause === 'probe-offline')
-  const probe = host.probeName ?? 'La sonde'
+  const probe = host.effectiveProbe?.name ?? 'La sonde'
   const links: Link[] = [
     silent === undefined
       ? { severity: 'ok', text: `${probe} envoie ses résultats`, since: null }

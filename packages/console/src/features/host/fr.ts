@@ -80,10 +80,6 @@ export const fr = {
     instruction: 'Ce qu’il faut faire, et ne pas faire, en cas d’alerte.',
   },
   bulk: {
-    title: (what: string) => `Modifier ${what}`,
-    enableTitle: (what: string) => `Activer ${what}`,
-    disableTitle: (what: string) => `Désactiver ${what}`,
-    deleteTitle: (what: string) => `Supprimer ${what}`,
     addTags: 'Ajouter des étiquettes',
     removeTags: 'Retirer des étiquettes',
     addModels: 'Ajouter des modèles',

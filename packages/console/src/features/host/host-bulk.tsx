@@ -1,6 +1,5 @@
-import { Button, Menu, TagsInput } from '@mantine/core'
+import { TagsInput } from '@mantine/core'
 import { HOST_MAX_MODELS, HOST_MAX_PARENTS, HOST_MAX_TAGS, type HostChange, hostRoutes } from '@narval/contracts'
-import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { bulk as words } from '../../i18n/bulk.ts'
 import { call } from '../../lib/api.ts'
@@ -13,7 +12,7 @@ import {
   siteOptions,
 } from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
-import { BulkDialog } from '../../ui/bulk-dialog.tsx'
+import { BulkActions } from '../../ui/bulk-actions.tsx'
 import { BulkChoice, BulkField, BulkFields } from '../../ui/bulk-fields.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import { RemoteMultiSelect } from '../../ui/remote-multi-select.tsx'
@@ -24,77 +23,30 @@ const TIMEOUT_MS = 120_000
 const run = (target: BulkSelection['target'], change: HostChange, plan: boolean) =>
   call(hostRoutes.bulk, { body: { ...target, change, plan }, timeoutMs: TIMEOUT_MS })
 
-type Action = 'edit' | 'enable' | 'disable' | 'delete'
-const FIXED: Readonly<Record<Exclude<Action, 'edit'>, HostChange>> = {
-  enable: { enabled: true },
-  disable: { enabled: false },
-  delete: { delete: true },
-}
+const ACTIONS = [
+  { label: words.enable, title: words.enableTitle, change: { enabled: true } },
+  { label: words.disable, title: words.disableTitle, change: { enabled: false } },
+  {
+    label: words.delete,
+    title: words.deleteTitle,
+    change: { delete: true as const },
+    destructive: true,
+    aside: true,
+  },
+]
+const NOTHING: HostChange = {}
 
 /** What can be done with several hosts at once. */
-export const HostBulkActions = ({ selection }: { readonly selection: BulkSelection }) => {
-  const [action, setAction] = useState<Action | null>(null)
-  const [change, setChange] = useState<HostChange>({})
-  const { bulk } = fr
-  const what = fr.host(selection.count)
-  const close = (): void => {
-    setAction(null)
-    setChange({})
-  }
-  const done = (): void => {
-    close()
-    // What was deleted can not stay ticked.
-    if (action === 'delete') selection.clear()
-  }
-  const title = {
-    edit: bulk.title(what),
-    enable: bulk.enableTitle(what),
-    disable: bulk.disableTitle(what),
-    delete: bulk.deleteTitle(what),
-  }
-  return (
-    <>
-      <Button size="compact-sm" leftSection={<IconPencil size={15} />} onClick={() => setAction('edit')}>
-        {words.edit}
-      </Button>
-      <Button size="compact-sm" variant="default" onClick={() => setAction('enable')}>
-        {words.enable}
-      </Button>
-      <Button size="compact-sm" variant="default" onClick={() => setAction('disable')}>
-        {words.disable}
-      </Button>
-      <Menu position="bottom-end" shadow="md">
-        <Menu.Target>
-          <Button size="compact-sm" variant="default" aria-label={words.more} px={6}>
-            <IconDots size={16} />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={() => setAction('delete')}>
-            {words.delete}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      {action !== null && (
-        <BulkDialog
-          opened
-          onClose={close}
-          title={title[action]}
-          noun={fr.host}
-          ready={isSomething(change)}
-          destructive={action === 'delete'}
-          run={plan => run(selection.target, action === 'edit' ? change : FIXED[action], plan)}
-          onDone={done}
-        >
-          {action === 'edit' ? <HostChangeFields change={change} onChange={setChange} /> : undefined}
-        </BulkDialog>
-      )}
-    </>
-  )
-}
-
-const isSomething = (change: HostChange): boolean =>
-  Object.values(change).some(value => value !== undefined && !(Array.isArray(value) && value.length === 0))
+export const HostBulkActions = ({ selection }: { readonly selection: BulkSelection }) => (
+  <BulkActions<HostChange>
+    selection={selection}
+    noun={fr.host}
+    run={run}
+    actions={ACTIONS}
+    nothing={NOTHING}
+    fields={(change, onChange) => <HostChangeFields change={change} onChange={onChange} />}
+  />
+)
 
 interface ChangeFieldsProps {
   readonly change: HostChange

@@ -26,6 +26,8 @@ export const fr = {
     thresholds: 'Seuils',
     enabled: 'Activité',
     updated: 'Modifié',
+    key: 'Clé',
+    model: 'Modèle de supervision',
   },
   on: 'Active',
   off: 'Désactivée',

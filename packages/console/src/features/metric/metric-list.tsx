@@ -1,17 +1,20 @@
-import { GLOBAL_STREAM, type Metric, metricRoutes } from '@narval/contracts'
+import { type DatatableInput, GLOBAL_STREAM, type Metric, metricRoutes } from '@narval/contracts'
 import type { ReactNode } from 'react'
-import { call } from '../../lib/api.ts'
+import { call, fetchFile } from '../../lib/api.ts'
 import { formatNumber, formatValue, NOTHING } from '../../lib/format.ts'
 import { useHubEvent, useHubJoined } from '../../lib/hub.ts'
 import { hostOptions, siteOptions } from '../../lib/option-sources.ts'
+import { useSession } from '../../lib/session.ts'
 import { thresholdSummary } from '../../lib/threshold-summary.ts'
 import { enabledFilter, severityFilter } from '../../ui/common-filters.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
 import { useLiveRows } from '../../ui/live-rows.ts'
 import { SeverityBadge } from '../../ui/severity.tsx'
 import { Ago, Since } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
+import { MetricBulkActions } from './metric-bulk.tsx'
 
 const LIST = 'metric'
 const { columns: words } = fr
@@ -38,6 +41,22 @@ const host: TableColumn<Metric> = {
 const site: TableColumn<Metric> = { id: 'siteName', header: words.site, grow: 1.4, cell: metric => metric.siteName }
 const scanner: TableColumn<Metric> = { id: 'scannerName', header: words.scanner, cell: metric => metric.scannerName }
 
+const key: TableColumn<Metric> = { id: 'key', header: words.key, hidden: true, cell: metric => metric.key }
+const model: TableColumn<Metric> = {
+  id: 'modelName',
+  header: words.model,
+  sortable: false,
+  hidden: true,
+  cell: metric => metric.modelName ?? '',
+}
+const thresholds: TableColumn<Metric> = {
+  id: 'thresholds',
+  header: words.thresholds,
+  grow: 1.8,
+  sortable: false,
+  cell: metric => thresholdSummary(metric.thresholds, metric.unit) || NOTHING,
+}
+
 const consultation: readonly TableColumn<Metric>[] = [
   {
     id: 'severity',
@@ -54,19 +73,17 @@ const consultation: readonly TableColumn<Metric>[] = [
   { id: 'attempt', header: words.attempt, width: 84, align: 'right', cell: attemptText },
   { id: 'information', header: words.information, grow: 1.6, cell: metric => metric.information },
   { id: 'at', header: words.at, width: 122, align: 'right', sortable: false, cell: metric => <Ago at={metric.at} /> },
+  { ...scanner, hidden: true },
+  key,
+  { ...thresholds, hidden: true },
+  model,
 ]
 const edition: readonly TableColumn<Metric>[] = [
   name,
   host,
   site,
   scanner,
-  {
-    id: 'thresholds',
-    header: words.thresholds,
-    grow: 1.8,
-    sortable: false,
-    cell: metric => thresholdSummary(metric.thresholds, metric.unit) || NOTHING,
-  },
+  thresholds,
   {
     id: 'enabled',
     header: words.enabled,
@@ -75,6 +92,8 @@ const edition: readonly TableColumn<Metric>[] = [
     cell: metric => (metric.enabled ? fr.on : fr.off),
   },
   { id: 'updatedAt', header: words.updated, width: 126, align: 'right', cell: metric => <Ago at={metric.updatedAt} /> },
+  key,
+  model,
 ]
 const siteFilter: TableFilter = { name: 'siteId', label: fr.filters.site, source: siteOptions }
 const hostFilter: TableFilter = { name: 'hostId', label: fr.filters.host, source: hostOptions }
@@ -92,6 +111,13 @@ const LOOK = { read: looks('/metric'), edit: { ...looks('/metric/edit'), edge: (
 const BY_STATE = { column: 'severity', dir: 'asc' } as const
 const BY_HOST = { column: 'hostName', dir: 'asc' } as const
 
+const EXPORT = {
+  name: 'metriques',
+  fetch: (body: DatatableInput) =>
+    fetchFile(metricRoutes.datatable.put, { body, accept: 'text/csv', timeoutMs: 120_000 }),
+}
+const bulkActions = (selection: BulkSelection) => <MetricBulkActions selection={selection} />
+
 interface MetricListProps {
   readonly mode: 'read' | 'edit'
   readonly emptyAction?: ReactNode
@@ -99,6 +125,7 @@ interface MetricListProps {
 
 /** Metrics page by page: to look at, or to open in the editor. */
 export const MetricList = ({ mode, emptyAction }: MetricListProps) => {
+  const writes = useSession().can('metric_write')
   const rows = useLiveRows<Metric>(LIST)
   useHubEvent('metric', GLOBAL_STREAM, ({ metrics, entities }) => {
     rows.patch(new Map(metrics.map(({ hostId: _, siteId: __, ...live }) => [live.id, live])))
@@ -119,6 +146,9 @@ export const MetricList = ({ mode, emptyAction }: MetricListProps) => {
       searchLabel={fr.search}
       empty={{ title: fr.emptyTitle, text: fr.emptyText, action: emptyAction }}
       hub="metric"
+      keeps="metrics"
+      exports={EXPORT}
+      {...(writes && { bulk: bulkActions })}
     />
   )
 }

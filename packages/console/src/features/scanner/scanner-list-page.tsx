@@ -8,12 +8,14 @@ import { hostOptions, probeOptions, siteOptions } from '../../lib/option-sources
 import { useSession } from '../../lib/session.ts'
 import { enabledFilter } from '../../ui/common-filters.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
 import { ModelBadge } from '../../ui/model-badge.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { SeverityBadge } from '../../ui/severity.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
+import { ScannerBulkActions } from './scanner-bulk.tsx'
 
 const { columns: words } = fr
 
@@ -113,6 +115,8 @@ const BY_HOST = { column: 'hostName', dir: 'asc' } as const
 /** No hub follows scanners: their last runs are asked for again. */
 const REFRESH_MS = 10_000
 
+const bulkActions = (selection: BulkSelection) => <ScannerBulkActions selection={selection} />
+
 const AddScanner = () => (
   <Button component={Link} to="/scanner/edit/new" leftSection={<IconPlus size={16} />}>
     {fr.add}
@@ -139,6 +143,8 @@ export const ScannerListPage = () => {
         searchLabel={fr.search}
         empty={{ title: fr.emptyTitle, text: fr.emptyText, action: writes && <AddScanner /> }}
         refreshMs={REFRESH_MS}
+        keeps="scanners"
+        {...(writes && { bulk: bulkActions })}
       />
     </>
   )
