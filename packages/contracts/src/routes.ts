@@ -3,6 +3,7 @@ import { authenticationRoutes } from './authentication.ts'
 import { credentialRoutes } from './credential.ts'
 import { customFieldRoutes } from './custom-field.ts'
 import { dashboardRoutes, incidentRoutes } from './dashboard.ts'
+import { historyRoutes } from './history.ts'
 import { hostRoutes } from './host.ts'
 import { importRoutes } from './import.ts'
 import { metricRoutes } from './metric.ts'
@@ -41,6 +42,7 @@ export const ALL_ROUTES: readonly Route[] = [
   customFieldRoutes,
   parameterRoutes,
   notificationRoutes,
+  historyRoutes,
   savedViewRoutes,
   searchRoutes,
   referenceRoutes,

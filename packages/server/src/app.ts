@@ -19,6 +19,8 @@ import { createCustomFields, customFieldHandlers } from './features/custom-field
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts'
 import { createDashboardService } from './features/dashboard/dashboard.service.ts'
 import { createIncidentService } from './features/dashboard/incident.service.ts'
+import { historyHandlers } from './features/history/history.routes.ts'
+import { createHistoryService } from './features/history/history.service.ts'
 import { hostHandlers } from './features/host/host.routes.ts'
 import { createHostService } from './features/host/host.service.ts'
 import { createHostBulk } from './features/host/host-bulk.ts'
@@ -218,6 +220,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       ...credentialHandlers(credentials),
       ...parameterHandlers(settings),
       ...notificationHandlers(database.db),
+      ...historyHandlers(createHistoryService(database)),
       ...viewHandlers(createViewService(database, now)),
       ...searchHandlers(database, monitoring),
       on(referenceRoutes.openapi, () => openApiDocument(problem)),

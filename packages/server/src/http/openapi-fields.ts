@@ -188,6 +188,15 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWord>> = {
   customFields: 'Champs dynamiques lisibles qui ont une valeur, par clé.',
   'effectiveProbe.originName': 'Nom de ce dont elle vient.',
 
+  // History.
+  'HistoryEntry.at': 'Instant du changement.',
+  'HistoryEntry.actor': 'Nom de compte de qui l’a fait ; null si nul n’est connu.',
+  'HistoryEntry.action': 'Ce qui a été fait.',
+  'HistoryEntry.changes': 'Ce qui a changé, champ par champ.',
+  'changes.field': 'Nom du champ.',
+  'changes.before': 'Valeur d’avant ; vide : aucune.',
+  'changes.after': 'Valeur d’après ; vide : aucune.',
+
   // Saved views.
   list: { text: 'Liste.', example: 'hosts' },
   'View/Create.query': {
@@ -317,6 +326,20 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWord>> = {
   because: 'Phrase qui dit pourquoi.',
   'Model/Version.at': 'Quand cette version fut remplacée.',
   'Model/Version.by': 'Nom de compte de qui l’a remplacée.',
+
+  'Scanner.modelId': 'Modèle de supervision dont il vient ; null : il est de l’équipement seul.',
+  'Scanner.modelName': 'Nom de ce modèle de supervision.',
+  'Metric.modelId': 'Modèle de supervision dont vient son scanner ; null : sans modèle.',
+  'Metric.modelName': 'Nom de ce modèle de supervision.',
+  overrides: {
+    text: 'Champs qui lui sont propres : ceux-là exactement, les autres reviennent à l’héritage ; absent : ce qui diffère de l’hérité.',
+    reply: 'Champs qui lui sont propres ; les autres s’héritent.',
+    example: [],
+  },
+  inherited: 'Ce qui s’appliquerait sans rien de propre ; null : n’hérite d’aucun modèle.',
+  inheritedFrom: 'D’où vient chaque valeur héritée : model, kind (le genre de contrôle), scanner ou platform.',
+  'effective.origin': 'D’où vient chaque valeur : scanner, model ou platform.',
+  'inherited.origin': 'D’où vient chaque valeur héritée : model ou platform.',
 
   // Scanners.
   'Scanner/Create.name': { text: 'Nom.', example: 'Ping' },
