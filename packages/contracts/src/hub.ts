@@ -48,6 +48,8 @@ export interface HostChanged {
     readonly counts: SeverityCounts
   }[]
   readonly entities?: readonly number[]
+  /** Monitoring models created, changed or deleted. */
+  readonly models?: readonly number[]
 }
 /** `changed` of /Hub/Site. */
 export interface SiteChanged {

@@ -9,6 +9,7 @@ import {
 import { unavailable } from '../http/refusal.ts'
 import { type SampleStore, SampleStoreBusy } from '../samples/sample-store.ts'
 import type { Database } from '../store/database.ts'
+import { lock } from '../store/lock.ts'
 import { applyModels } from '../store/model-inheritance.ts'
 import type { Evaluation } from './evaluation.ts'
 import type { Model, ScannerEntry } from './model.ts'
@@ -96,6 +97,7 @@ export const createIngest = (deps: IngestDeps): Ingest => {
     const hostIds = [...new Set([...missing.values()].map(metric => metric.hostId))]
     await deps.database.db.transaction().execute(async trx => {
       await insertMetrics(trx, [...missing.values()], defaultThresholds, nowMs)
+      await lock(deps.database, trx, 'monitoring-models')
       await applyModels(trx, hostIds, null, nowMs)
     })
     await deps.reloadHosts(hostIds)

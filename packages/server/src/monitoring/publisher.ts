@@ -159,6 +159,7 @@ const sendService = (deps: PublisherDeps, probes: readonly number[]): void => {
 const sendEntities = (deps: PublisherDeps, { entity, ids }: Change): void => {
   if (entity === 'site') deps.publish('site', GLOBAL_STREAM, { sites: [], entities: ids } satisfies SiteChanged)
   if (entity === 'host') deps.publish('host', GLOBAL_STREAM, { hosts: [], entities: ids } satisfies HostChanged)
+  if (entity === 'model') deps.publish('host', GLOBAL_STREAM, { hosts: [], models: ids } satisfies HostChanged)
   if (entity === 'metric' || entity === 'scanner')
     deps.publish('metric', GLOBAL_STREAM, { metrics: [], entities: ids } satisfies MetricChanged)
   if (entity === 'probe')

@@ -21,7 +21,7 @@ export interface AppliedModels {
 /**
  * Brings the scanners and metrics of these hosts to what their models say (`host_monitoring_model`, by position), within
  * the caller's transaction. Fields of their own stay; what is as it should be is not written, so that doing it again does
- * nothing. Afterwards, outside the transaction: forget the samples, read the fleet again, tell who listens.
+ * nothing. The caller holds the lock `monitoring-models`, so that no model changes meanwhile. Afterwards, outside the transaction: forget the samples, read the fleet again, tell who listens.
  */
 export const applyModels = async (
   trx: Db,

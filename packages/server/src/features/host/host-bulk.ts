@@ -58,6 +58,7 @@ export const createHostBulk = (deps: HostBulkDeps) => {
     const wanted = await targetIds(database, await withFields(database, viewer, 'host', hostList(viewer)), target)
     const done = await database.db.transaction().execute(async trx => {
       await lock(database, trx, 'host-parents')
+      await lock(database, trx, 'monitoring-models')
       await checkReferences(trx, { ...rest, parentIds: parentIds ?? [], monitoringModelIds: monitoringModelIds ?? [] })
       const above = new Set([...(await hostsAbove(trx, parentIds ?? [])), ...(parentIds ?? [])])
       const hosts = await read(trx, viewer, wanted)

@@ -98,6 +98,7 @@ export const createHostService = (deps: HostDeps) => {
   const saveLinks = async (trx: Db, viewer: Viewer, id: number, input: HostInput): Promise<readonly number[]> => {
     await saveParents(trx, id, input.parentIds)
     await saveMonitoringModels(trx, id, input.monitoringModelIds)
+    await lock(database, trx, 'monitoring-models')
     return (await applyModels(trx, [id], viewer.login, now())).deletedMetricIds
   }
   const insert = async (trx: Db, viewer: Viewer, input: HostInput, withPing: boolean): Promise<number> => {

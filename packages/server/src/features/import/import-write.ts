@@ -1,45 +1,20 @@
 import { fold, type ImportEntity, METRIC_INHERITED } from '@narval/contracts'
 import { sql } from 'kysely'
-import { conflict, Refusal } from '../../http/refusal.ts'
 import { batches } from '../../store/batches.ts'
-import type { Database, Db } from '../../store/database.ts'
-import type { FieldAccess } from '../../store/field-access.ts'
-import { ownerOf } from '../../store/field-effective.ts'
-import { recomputeThresholds } from '../../store/field-formulas.ts'
-import { writeFieldValues } from '../../store/field-values.ts'
+import type { Db } from '../../store/database.ts'
 import { lock } from '../../store/lock.ts'
-import { type AppliedModels, applyModels } from '../../store/model-inheritance.ts'
 import { columnsOf, HOST_COLUMNS, METRIC_COLUMNS, SITE_COLUMNS } from '../../store/object-columns.ts'
 import { insertScannerOnHosts } from '../../store/scanner-creation.ts'
 import { readHostParents } from './import.store.ts'
-import { fieldChanges, scopeOf } from './import-custom-fields.ts'
 import { type Body, onCycles } from './import-object.ts'
 import type { Draft } from './import-plan.ts'
 import type { NewName } from './import-references.ts'
+import { writeFields, writeLinks } from './import-write-links.ts'
 import { createTurns } from './turns.ts'
-
-export interface Writing {
-  readonly database: Database
-  readonly entity: ImportEntity
-  readonly drafts: readonly Draft[]
-  readonly newNames: readonly NewName[]
-  /** Custom fields that the author may write. */
-  readonly access: readonly FieldAccess[]
-  readonly by: string
-  readonly nowMs: number
-  /** Called with the rows that were written since the last call. */
-  readonly step: (rows: number) => void
-}
-export interface Written {
-  readonly createdIds: readonly number[]
-  readonly updatedIds: readonly number[]
-  readonly models: AppliedModels | null
-}
+import { changedMeanwhile, HOSTS_AT_ONCE, type Writing, type Written } from './writing.ts'
 
 /** Rows of one statement; a site has some 25 columns. */
 const ROWS = 100
-/** Hosts that get their scanner, or their models, in one go. */
-const HOSTS = 150
 
 /**
  * Writes what was planned, within the caller's transaction. Between two slices it waits for a turn of the event loop and
@@ -50,6 +25,7 @@ export const writeImport = async (trx: Db, writing: Writing): Promise<Written> =
   const { entity, drafts, database } = writing
   if (entity === 'site') await lock(database, trx, 'site-tree')
   if (entity === 'host') await lock(database, trx, 'host-parents')
+  if (entity === 'host') await lock(database, trx, 'monitoring-models')
   const ids = new Map<number, number>()
   const lists = await createNames(trx, writing.newNames)
   const known = (body: Body): Body => withIds(entity, body, ids, lists)
@@ -67,10 +43,6 @@ export const writeImport = async (trx: Db, writing: Writing): Promise<Written> =
     models,
   }
 }
-
-/** What is not there any more although the plan saw it, or the other way round. */
-const changedMeanwhile = (): Error =>
-  conflict("Des fiches ont été modifiées entre-temps : rien n'a été importé. Vérifiez à nouveau, puis recommencez.")
 
 const REFERENCES: Readonly<
   Record<ImportEntity, { readonly own: readonly string[]; readonly lists: Readonly<Record<string, NewName['list']>> }>
@@ -150,7 +122,7 @@ const insertHosts = async (
 ): Promise<void> => {
   await insertSlices(trx, 'host', drafts, known, ids, writing)
   const turn = createTurns()
-  for (const hostIds of batches([...ids.values()], HOSTS)) {
+  for (const hostIds of batches([...ids.values()], HOSTS_AT_ONCE)) {
     await insertScannerOnHosts(trx, hostIds, { kind: 'ping', name: 'Ping', parameters: {} }, writing.by, writing.nowMs)
     await turn()
   }
@@ -232,105 +204,6 @@ const updateAll = async (
 const ownFields = (before: Body, changed: readonly string[]) => {
   const overrides = new Set([...(Array.isArray(before.overrides) ? before.overrides.map(String) : []), ...changed])
   return { overrides: JSON.stringify(METRIC_INHERITED.filter(field => overrides.has(field))) }
-}
-
-/** Parents and monitoring models of hosts, then what the models bring. */
-const writeLinks = async (
-  trx: Db,
-  drafts: readonly Draft[],
-  known: (body: Body) => Body,
-  ids: ReadonlyMap<number, number>,
-  writing: Writing,
-): Promise<AppliedModels | null> => {
-  const of = (key: string) =>
-    drafts
-      .filter(draft => draft.changed.includes(key))
-      .map(draft => ({
-        hostId: ids.get(draft.id) ?? draft.id,
-        ids: numbers(known(draft.body)[key]),
-        isNew: draft.existing === null,
-      }))
-  const [parents, models] = [of('parentIds'), of('monitoringModelIds')]
-  const turn = createTurns()
-  for (const slice of batches(
-    parents.filter(link => !link.isNew),
-    HOSTS,
-  ))
-    await trx
-      .deleteFrom('host_parent')
-      .where(
-        'host_id',
-        'in',
-        slice.map(link => link.hostId),
-      )
-      .execute()
-  const above = parents.flatMap(({ hostId, ids: all }) => all.map(parent_id => ({ host_id: hostId, parent_id })))
-  for (const slice of batches(above)) {
-    await trx.insertInto('host_parent').values(slice).execute()
-    await turn()
-  }
-  const touched = models.filter(link => !link.isNew || link.ids.length > 0)
-  for (const slice of batches(touched, HOSTS)) {
-    await trx
-      .deleteFrom('host_monitoring_model')
-      .where(
-        'host_id',
-        'in',
-        slice.map(link => link.hostId),
-      )
-      .execute()
-    const rows = slice.flatMap(({ hostId, ids: all }) =>
-      all.map((model_id, position) => ({ host_id: hostId, model_id, position })),
-    )
-    for (const some of batches(rows)) await trx.insertInto('host_monitoring_model').values(some).execute()
-    await turn()
-  }
-  return touched.length === 0
-    ? null
-    : applyModels(
-        trx,
-        touched.map(link => link.hostId),
-        writing.by,
-        writing.nowMs,
-      )
-}
-
-const numbers = (value: unknown): number[] => (Array.isArray(value) ? value.filter(id => typeof id === 'number') : [])
-
-/** Custom fields, by the way of single changes: history, audit, and what is required; then the thresholds that follow them. */
-const writeFields = async (
-  trx: Db,
-  drafts: readonly Draft[],
-  ids: ReadonlyMap<number, number>,
-  { entity, database, access, by, nowMs }: Writing,
-): Promise<void> => {
-  const scope = scopeOf(entity)
-  const touched: number[] = []
-  const turn = createTurns()
-  for (const { id, line, body, changed } of drafts) {
-    const values = fieldChanges(body, changed, access)
-    if (scope === null || Object.keys(values).length === 0) continue
-    const owner = await ownerOf(trx, scope, ids.get(id) ?? id)
-    if (owner === null) throw changedMeanwhile()
-    const change = { dialect: database.dialect, scope, owner, access, values, by, nowMs, seal: noSecret }
-    try {
-      await writeFieldValues(trx, change)
-    } catch (error) {
-      throw error instanceof Refusal
-        ? new Refusal(
-            error.kind,
-            error.errors.map(one => `Ligne ${line} : ${one}`),
-          )
-        : error
-    }
-    touched.push(owner.id)
-    await turn()
-  }
-  if (scope === 'host') await recomputeThresholds(trx, touched)
-}
-
-const noSecret = (): never => {
-  throw new Error('a secret is never imported')
 }
 
 /** The plan refused cycles of its own; one that somebody else's change closed meanwhile is refused here, under the lock. */

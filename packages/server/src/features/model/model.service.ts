@@ -23,6 +23,7 @@ import { deleteModelCredentials } from '../../store/effective-credentials.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
 import { fieldsFor } from '../../store/field-access.ts'
 import { definitionsOf } from '../../store/field-definitions.ts'
+import { lock } from '../../store/lock.ts'
 import { type AppliedModels, applyModels } from '../../store/model-inheritance.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
 import {
@@ -132,6 +133,7 @@ export const createModelService = (deps: ModelDeps) => {
     undone: number | null,
   ): Promise<{ model: MonitoringModel; applied: AppliedModels }> => {
     const done = await db.transaction().execute(async trx => {
+      await lock(deps.database, trx, 'monitoring-models')
       if (!(await saveModel(trx, before, input, viewer.login, now()))) return null
       if (undone !== null) await dropVersion(trx, undone)
       await keepVersion(trx, before, viewer.login, now())
@@ -249,6 +251,7 @@ export const createModelService = (deps: ModelDeps) => {
       const plan = await planOf(id, null)
       if (query.plan === 'true') return { model: null, plan }
       const applied = await db.transaction().execute(async trx => {
+        await lock(deps.database, trx, 'monitoring-models')
         const hostIds = await hostsOfModel(trx, id)
         if (hostIds.length > 0 && query.cascade !== 'true') throw hadBy(hostIds.length)
         await takeModelOffHosts(trx, id)
