@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { CSRF_COOKIE, CSRF_HEADER, hostRoutes, siteRoutes } from '@narval/contracts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -41,11 +42,14 @@ const opened = async (path: string, options: { dark?: boolean; width?: number } 
 
 /** Chooses a file as a person does, by the button. */
 const choose = async (page: Page, name: string, content: Buffer | string): Promise<void> => {
+  // By its path: a large one would take long on its way to the browser.
+  const path = join(folder, name)
+  writeFileSync(path, content)
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     page.getByRole('button', { name: 'Choisir un fichier' }).click(),
   ])
-  await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
+  await chooser.setFiles(path)
 }
 
 describe('« Importer »', () => {

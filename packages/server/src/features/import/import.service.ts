@@ -27,10 +27,11 @@ import { importableFields, scopeOf, withCustomFields } from './import-custom-fie
 import { guessMapping, headerKey, refuseMapping, rememberedMapping } from './import-mapping.ts'
 import { type Draft, planImport } from './import-plan.ts'
 import { createReferences, type NewName } from './import-references.ts'
-import { type Written, writeImport } from './import-write.ts'
+import { writeImport } from './import-write.ts'
 import { metricImport } from './metric-import.ts'
 import { siteImport } from './site-import.ts'
 import { createTurns } from './turns.ts'
+import type { Written } from './writing.ts'
 
 export interface ImportDeps {
   readonly database: Database
