@@ -338,7 +338,6 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWord>> = {
   },
   inherited: 'Ce qui s’appliquerait sans rien de propre ; null : n’hérite d’aucun modèle.',
   inheritedFrom: 'D’où vient chaque valeur héritée : model, kind (le genre de contrôle), scanner ou platform.',
-  'effective.origin': 'D’où vient chaque valeur : scanner, model ou platform.',
   'inherited.origin': 'D’où vient chaque valeur héritée : model ou platform.',
 
   // Scanners.
