@@ -12,7 +12,7 @@ export interface CollectSettings {
 const hostStateOf = (text: string): HostStateName => HOST_STATES.find(state => state === text) ?? 'pending'
 
 /** Adds a host to the model under its site; what memory alone knew of it (`known`) is kept. */
-export const addHost = (model: Model, row: HostRow, known: HostEntry | undefined): void => {
+export const addHost = (model: Model, row: HostRow, known: HostEntry | undefined, shared: Shared): void => {
   const site = model.sites.get(row.site_id)
   if (site === undefined) return
   const host: HostEntry = {
@@ -25,13 +25,13 @@ export const addHost = (model: Model, row: HostRow, known: HostEntry | undefined
     lifeScannerId: row.life_scanner_id,
     facts: {
       address: row.address_folded,
-      tags: row.tags_folded,
+      tags: shared.text(row.tags_folded),
       typeId: row.type_id,
-      typeName: row.type_name,
+      typeName: row.type_name === null ? null : shared.text(row.type_name),
       modelId: row.model_id,
-      modelName: row.model_name,
+      modelName: row.model_name === null ? null : shared.text(row.model_name),
       probeId: row.probe_id,
-      probeName: row.probe_name,
+      probeName: row.probe_name === null ? null : shared.text(row.probe_name),
       updatedMs: row.updated_at,
     },
     scanners: new Map(),

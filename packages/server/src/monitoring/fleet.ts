@@ -34,7 +34,7 @@ export const createFleet = (
       for await (const rows of read.sites())
         for (const { id, name, name_folded } of rows)
           next.sites.set(id, { id, name, folded: name_folded, hosts: new Map(), counts: NO_COUNTS })
-      for await (const rows of read.hosts()) for (const row of rows) addHost(next, row, model.hosts.get(row.id))
+      for await (const rows of read.hosts()) for (const row of rows) addHost(next, row, model.hosts.get(row.id), shared)
       for await (const rows of read.scanners())
         for (const row of rows) addScanner(next, row, model.scanners.get(row.id), settings(), nowMs)
       for await (const rows of read.metrics())
@@ -53,7 +53,7 @@ export const createFleet = (
       const nowMs = now()
       model.version += 1
       const known = takeOut(model, hostIds)
-      for (const row of parts.hosts) addHost(model, row, known.hosts.get(row.id))
+      for (const row of parts.hosts) addHost(model, row, known.hosts.get(row.id), shared)
       for (const row of parts.scanners) addScanner(model, row, known.scanners.get(row.id), settings(), nowMs)
       for (const row of parts.metrics) addMetric(model, row, known.metrics.get(row.id), shared, nowMs)
       const touched = new Set<SiteEntry>([...known.hosts.values()].map(host => host.site))

@@ -204,7 +204,8 @@ const compare = (a: string | number, b: string | number): number => (a < b ? -1 
 const by =
   <T>(sort: (one: T) => string | number | null, sign: 1 | -1): Order<T> =>
   (a, b) => {
-    const [left, right] = [sort(a), sort(b)]
+    const left = sort(a)
+    const right = sort(b)
     if (left === null || right === null) return Number(left === null) - Number(right === null)
     return sign * compare(left, right)
   }
@@ -216,10 +217,11 @@ const orderOf = <T extends { readonly id: number }>(list: MemoryList<T>, request
     if (sort === undefined) throw invalid([`La colonne de tri n° ${column} n'existe pas.`])
     return by(sort, dir === 'asc' ? 1 : -1)
   })
-  const orders = parts.length === 0 ? [list.order] : parts
+  const [first = list.order, ...others] = parts
   // The id last, so that pages neither repeat nor skip rows.
+  if (others.length === 0) return (a, b) => first(a, b) || a.id - b.id
   return (a, b) => {
-    for (const order of orders) {
+    for (const order of parts) {
       const result = order(a, b)
       if (result !== 0) return result
     }

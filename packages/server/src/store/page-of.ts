@@ -31,7 +31,8 @@ const keptInOrder = <T>(start: number, length: number, order: Order<T>): PageOf<
 }
 
 const placeOf = <T>(kept: readonly T[], one: T, order: Order<T>): number => {
-  let [low, high] = [0, kept.length]
+  let low = 0
+  let high = kept.length
   while (low < high) {
     const middle = (low + high) >> 1
     const held = kept[middle]
@@ -61,7 +62,8 @@ const placed = <T>(start: number, length: number, order: Order<T>): PageOf<T> =>
  * ones behind. False when the splits were so uneven that a whole sort is cheaper.
  */
 const place = <T>(all: T[], low: number, high: number, wanted: number, order: Order<T>): boolean => {
-  let [from, to] = [low, high]
+  let from = low
+  let to = high
   for (let splits = 0; from < to; splits++) {
     if (splits > 64) return false
     const at = split(all, from, to, order)
@@ -92,12 +94,14 @@ const split = <T>(all: T[], from: number, to: number, order: Order<T>): number =
 }
 
 const sortTwo = <T>(all: T[], left: number, right: number, order: Order<T>): void => {
-  const [a, b] = [all[left], all[right]]
+  const a = all[left]
+  const b = all[right]
   if (a !== undefined && b !== undefined && order(a, b) > 0) swap(all, left, right)
 }
 
 const swap = <T>(all: T[], left: number, right: number): void => {
-  const [a, b] = [all[left], all[right]]
+  const a = all[left]
+  const b = all[right]
   if (a === undefined || b === undefined) return
   all[left] = b
   all[right] = a
