@@ -38,4 +38,7 @@ export const scanner = {
     none: 'Aucun paramètre\u202f: ce genre mesure la machine où tourne la sonde.',
   },
   bytes: 'octets',
+  yes: 'oui',
+  no: 'non',
+  nothing: 'vide',
 } as const

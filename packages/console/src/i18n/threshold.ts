@@ -19,7 +19,7 @@ export const threshold = {
   formula: 'Formule, calculée pour chaque équipement.',
   formulaHelp: 'Un seuil peut aussi être une formule sur les champs dynamiques de l’équipement\u202f:',
   formulaExample: (variable: string) => `${variable} * 0,9`,
-  variables: 'Champs utilisables\u202f:',
+  variables: '— champs utilisables\u202f:',
   faults: {
     empty: () => 'La formule est vide',
     'too-long': () => 'La formule est trop longue',

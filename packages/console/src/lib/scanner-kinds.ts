@@ -1,4 +1,5 @@
 import { CHECK_PARAMETERS, type CheckKind } from '@narval/contracts'
+import { scanner as words } from '../i18n/scanner.ts'
 
 /** Parameters with which a form of this kind begins; the port of a TCP check has no default: it must be said. */
 export const initialParameters = (kind: CheckKind): Record<string, unknown> => {
@@ -17,3 +18,19 @@ export const parameterIssues = (kind: CheckKind, parameters: unknown, at: readon
     input: parameters,
     continue: true,
   }))
+
+const NAMES: Readonly<Record<string, unknown>> = words.parameters
+/** The French name of a parameter; its key when it has none. */
+export const parameterName = (key: string): string => {
+  const name = NAMES[key]
+  return typeof name === 'string' ? name : key
+}
+
+const AUTHENTICATIONS: Readonly<Record<string, string>> = words.parameters.authentications
+/** A parameter's value as one reads it. */
+export const parameterText = (value: unknown): string => {
+  if (value === undefined || value === null || value === '') return words.nothing
+  if (typeof value === 'boolean') return value ? words.yes : words.no
+  const text = String(value)
+  return AUTHENTICATIONS[text] ?? text
+}

@@ -15,7 +15,7 @@ export const FormulaHint = () => {
   if (first === undefined) return null
   return (
     <p className={classes.hint}>
-      {words.formulaHelp} <code>{words.formulaExample(`${FIELD_PREFIX}${first.key}`)}</code>. {words.variables}{' '}
+      {words.formulaHelp} <code>{words.formulaExample(`${FIELD_PREFIX}${first.key}`)}</code> {words.variables}{' '}
       {fields.slice(0, SHOWN).map(({ key, label }, index) => (
         <span key={key}>
           {index > 0 && ', '}

@@ -91,7 +91,6 @@ export const ThresholdFields = <V extends FieldValues, O>(props: ThresholdFields
       error: messageAt(fieldState.error, side),
       computed: isKnown ? computed?.thresholds[side] : undefined,
       fault: isKnown ? computed?.faults[side] : undefined,
-      leave: field.onBlur,
       change: next => {
         const others = THRESHOLD_SIDES.flatMap(one => {
           const said = one === side ? next : textAt(formulas, one)

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { type Control, type FieldValues, useController } from 'react-hook-form'
 import { threshold as words } from '../i18n/threshold.ts'
 import { formatValue } from '../lib/format.ts'
-import { isFormula } from '../lib/formula-text.ts'
+import { formulaFault, isFormula } from '../lib/formula-text.ts'
 import { readMeasure, writeMeasure } from '../lib/measure.ts'
 import { fieldAt } from './field-path.ts'
 import { FIELD_ORDER } from './form-fields.tsx'
@@ -19,8 +19,6 @@ export interface SideFormula {
   readonly computed: number | null | undefined
   readonly fault: string | undefined
   readonly change: (text: string | undefined) => void
-  /** It was left: what is wrong with it may be said. */
-  readonly leave: () => void
 }
 
 interface ThresholdInputProps<V extends FieldValues, O> {
@@ -50,6 +48,7 @@ export const ThresholdInput = <V extends FieldValues, O>(props: ThresholdInputPr
   const { field, fieldState } = useController({ control, name: fieldAt<V>(at, side) })
   const { value } = field
   const formulaText = formula?.text
+  const [left, setLeft] = useState(false)
   const [text, setText] = useState(() => formulaText ?? writtenOf(value, unit))
   // The form was loaded again: show its value, but leave alone a text that already means it.
   useEffect(() => {
@@ -83,14 +82,14 @@ export const ThresholdInput = <V extends FieldValues, O>(props: ThresholdInputPr
       onChange={event => type(event.currentTarget.value)}
       onBlur={() => {
         if (computed === null) setText(writtenOf(field.value, unit))
-        else computed.leave()
+        else setLeft(true)
         field.onBlur()
       }}
       autoComplete="off"
       spellCheck={false}
       description={computed === null ? note : formulaHelp(computed, unit)}
       inputWrapperOrder={FIELD_ORDER}
-      error={computed === null ? fieldState.error?.message : computed.error}
+      error={computed === null ? fieldState.error?.message : (computed.error ?? (left ? formulaFault(text) : null))}
     />
   )
 }

@@ -6,6 +6,7 @@ import {
   metricRoutes,
   NO_DATA_POLICIES,
   type NO_THRESHOLDS,
+  thresholds,
   type Unit,
 } from '@narval/contracts'
 import { type ReactNode, useRef } from 'react'
@@ -53,6 +54,16 @@ const draftValues = ({ unit: _, ...draft }: MetricDraft): MetricFormOutput => ({
   enabled: true,
 })
 
+const describeThresholds = (value: unknown, unit: Unit): string => {
+  const parsed = thresholds.safeParse(value)
+  const text = parsed.success ? thresholdSummary(parsed.data, unit) : ''
+  return text === '' ? fr.noThresholds : text
+}
+const describeOverrides = (value: unknown): string =>
+  METRIC_INHERITED.filter(field => Array.isArray(value) && value.includes(field))
+    .map(field => fr.fields[field])
+    .join(', ')
+
 /** What a field has when it is not the metric's own, in a few words. */
 const saidOf = ({ inherited, unit }: Metric, field: MetricInherited): string => {
   switch (field) {
@@ -81,6 +92,11 @@ export const MetricForm = ({ metric, onSaved, onCancel, onDelete }: MetricFormPr
     basedOn: saved?.updatedAt ?? null,
     labels: fr.fields,
     readNewer,
+    describe: {
+      thresholds: value => describeThresholds(value, metric.unit),
+      noData: value => (value === 'keep' ? threshold.noData.keep : threshold.noData.unknown),
+      overrides: value => describeOverrides(value),
+    },
     save: ({ scannerId, key, overrides: _kept, formulas: _formulas, ...editable }, basedOn) =>
       saved === null || basedOn === null
         ? call(metricRoutes.create, { body: { ...editable, scannerId, key } })

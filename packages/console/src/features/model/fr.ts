@@ -46,6 +46,7 @@ export const fr = {
     fieldsHelp: 'Valeurs données aux équipements qui n’en ont pas d’autre.',
   },
   fields: { name: 'Nom', description: 'Description', definition: 'Scanners et champs' },
+  noChange: 'Rien de changé',
   sameScanner: 'Un autre scanner de ce genre porte déjà ce nom',
   gallery: 'Ajouter un scanner',
   noScanner: 'Ce modèle n’a pas encore de scanner. Choisissez-en un genre ci-dessous.',
@@ -152,8 +153,6 @@ export const fr = {
     value: (what: string, before: string, after: string) => `${what} ${before} → ${after}`,
     of: (what: string, change: string) => `${what}\u202f: ${change}`,
     field: (label: string) => `Champ ${label}`,
-    yes: 'oui',
-    no: 'non',
     empty: 'vide',
   },
 } as const

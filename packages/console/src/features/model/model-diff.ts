@@ -10,6 +10,7 @@ import { scanner as scannerWords } from '../../i18n/scanner.ts'
 import { threshold as thresholdWords } from '../../i18n/threshold.ts'
 import { fieldText, sameFieldValue } from '../../lib/custom-field.ts'
 import { formatNumber, formatValue, NOTHING } from '../../lib/format.ts'
+import { parameterName, parameterText } from '../../lib/scanner-kinds.ts'
 import { SCHEDULE_FIELDS, scheduleText } from '../../lib/schedule.ts'
 import { fr } from './fr.ts'
 import { kindMetric } from './model-schema.ts'
@@ -72,20 +73,10 @@ const scannerChanges = (before: ModelScanner, after: ModelScanner): string[] => 
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-const PARAMETER_WORDS: Readonly<Record<string, unknown>> = scannerWords.parameters
-const parameterName = (key: string): string => {
-  const name = PARAMETER_WORDS[key]
-  return lower(typeof name === 'string' ? name : key)
-}
-const parameterText = (value: unknown): string => {
-  if (value === undefined || value === null || value === '') return words.empty
-  if (typeof value === 'boolean') return value ? words.yes : words.no
-  return String(value)
-}
 const parameterChanges = (before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>) =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap(key => {
     const [old, now] = [parameterText(before[key]), parameterText(after[key])]
-    return old === now ? [] : [words.value(parameterName(key), old, now)]
+    return old === now ? [] : [words.value(lower(parameterName(key)), old, now)]
   })
 
 const metricListChanges = (before: ModelScanner, after: ModelScanner): string[] => {

@@ -2,7 +2,7 @@ import { Button, Tabs } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type MonitoringModel, monitoringModelRoutes } from '@narval/contracts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
@@ -40,7 +40,7 @@ export const ModelNewPage = () => {
   )
 }
 
-/** /host/model/:id, with `?tab=`; `?undo=` is the version to go back from, once its plan is agreed to. */
+/** /host/model/:id, with `?tab=`. */
 export const ModelEditPage = () => {
   const id = useIdParam() ?? 0
   return (
@@ -60,6 +60,13 @@ const useModel = (loaded: MonitoringModel) => {
   const { ask, dialog } = usePlanQuestion()
   const client = useQueryClient()
   const navigate = useNavigate()
+  const shown = useRef(true)
+  useEffect(() => {
+    shown.current = true
+    return () => {
+      shown.current = false
+    }
+  }, [])
 
   /** Asks when states would change, or when one always wants to be asked; null when it was not done. */
   const undo = async (from: Pick<MonitoringModel, 'id' | 'updatedAt' | 'name'>, always: boolean): Promise<void> => {
@@ -67,6 +74,11 @@ const useModel = (loaded: MonitoringModel) => {
       const change = undoOf(from)
       const plan = await change.plan()
       const { undoTitle, undo: yes, undoBack: no } = fr.plan
+      // Nobody is there to be asked: the page says what would change, and has the button.
+      if (!shown.current && plan.hostsChangingState > 0) {
+        void navigate(`${LIST}/${from.id}?tab=versions`)
+        return
+      }
       const wanted =
         (!always && (isIdle(plan) || plan.hostsChangingState === 0)) ||
         (await ask({ plan, title: undoTitle(from.name), yes, no }))

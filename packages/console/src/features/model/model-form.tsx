@@ -1,11 +1,14 @@
-import { type ModelPlan, type MonitoringModel, monitoringModelRoutes } from '@narval/contracts'
+import { type ModelPlan, type MonitoringModel, modelDefinition, monitoringModelRoutes } from '@narval/contracts'
+import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect } from 'react'
 import { call } from '../../lib/api.ts'
+import { readableDefinitionsQuery } from '../../lib/custom-field-queries.ts'
 import { useSession } from '../../lib/session.ts'
 import { useEntityForm } from '../../ui/entity-form.ts'
 import { TextField } from '../../ui/form-fields.tsx'
 import { FormSection, FormShell, Wide } from '../../ui/form-shell.tsx'
 import { fr } from './fr.ts'
+import { modelChanges } from './model-diff.ts'
 import { ModelFields } from './model-fields.tsx'
 import { mergeModels } from './model-merge.ts'
 import { type DoneChange, isIdle, updateOf } from './model-queries.ts'
@@ -52,6 +55,7 @@ export const ModelForm = ({ model, onSaved, onCancel, onDelete, unsaved }: Model
     readNewer,
     // What is typed but wrong, e.g. a letter in a figure, is merged as it stands: nothing of it is lost.
     merge: (base, typed, newer) => mergeModels(asTyped(base), asTyped(typed), asTyped(newer)),
+    describe: { definition: value => <DefinitionChanges model={model} value={value} /> },
     save,
     onSaved,
   })
@@ -84,6 +88,15 @@ export const ModelForm = ({ model, onSaved, onCancel, onDelete, unsaved }: Model
       {dialog}
     </>
   )
+}
+
+/** What one of two versions changes of the model as it was loaded. */
+const DefinitionChanges = ({ model, value }: { readonly model: MonitoringModel | null; readonly value: unknown }) => {
+  const fields = useQuery(readableDefinitionsQuery).data ?? []
+  const parsed = modelDefinition.safeParse(value)
+  if (model === null || !parsed.success) return null
+  const lines = modelChanges(model, { ...model, definition: parsed.data }, fields)
+  return lines.length === 0 ? fr.noChange : lines.map(line => <div key={line}>{line}</div>)
 }
 
 /** The one cast: the form's values have the shape of a model whole, its single fields only may not yet be right. */

@@ -1,6 +1,7 @@
 import {
   CHECKS,
   type CheckKind,
+  SCANNER_INHERITED,
   type Scanner,
   type ScannerInherited,
   scannerBody,
@@ -13,7 +14,7 @@ import { useWatch } from 'react-hook-form'
 import { inherited } from '../../i18n/inherited.ts'
 import { call } from '../../lib/api.ts'
 import { hostOptions, probeOptions } from '../../lib/option-sources.ts'
-import { initialParameters } from '../../lib/scanner-kinds.ts'
+import { initialParameters, parameterName, parameterText } from '../../lib/scanner-kinds.ts'
 import { useSession } from '../../lib/session.ts'
 import { useEntityForm } from '../../ui/entity-form.ts'
 import { TextField } from '../../ui/form-fields.tsx'
@@ -33,13 +34,27 @@ const { hostId: _, ...NEW_SCANNER } = scannerBody.parse({
   hostId: 1,
   parameters: initialParameters('ping'),
 })
-const valuesOf = (scanner: Scanner) => ({ ...scannerBody.parse(scanner), overrides: scanner.overrides })
+const valuesOf = (scanner: Scanner) => ({
+  ...scannerBody.parse(scanner),
+  // One made before its kind had a parameter has the default of it.
+  parameters: { ...initialParameters(scanner.kind), ...scanner.parameters },
+  overrides: scanner.overrides,
+})
 const readNewer = (current: unknown) => {
   const parsed = scannerSchema.safeParse(current)
   return parsed.success ? valuesOf(parsed.data) : null
 }
 const known = (id: number | null | undefined, name: string | null | undefined) =>
   typeof id === 'number' && typeof name === 'string' ? { id, name } : null
+
+const describeParameters = (value: unknown): string =>
+  Object.entries(typeof value === 'object' && value !== null ? value : {})
+    .map(([key, one]) => `${parameterName(key)}\u202f: ${parameterText(one)}`)
+    .join(', ')
+const describeOverrides = (value: unknown): string =>
+  SCANNER_INHERITED.filter(field => Array.isArray(value) && value.includes(field))
+    .map(field => fr.fields[field])
+    .join(', ')
 
 interface ScannerFormProps {
   /** Null: a new scanner. */
@@ -61,6 +76,7 @@ export const ScannerForm = ({ scanner, hostId, onSaved, onCancel, onDelete }: Sc
     basedOn: scanner?.updatedAt ?? null,
     labels: fr.fields,
     readNewer,
+    describe: { parameters: describeParameters, overrides: describeOverrides },
     save: ({ overrides: _kept, ...input }, basedOn) =>
       scanner === null || basedOn === null
         ? call(scannerRoutes.create, { body: input })
