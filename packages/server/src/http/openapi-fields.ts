@@ -33,7 +33,8 @@ const CREDENTIAL_WORDS = {
   'secrets.password': 'Vrai s’il y a un mot de passe.',
   unreadable:
     'Vrai quand la clé des secrets manque ou n’est pas la bonne : les contrôles qui en ont besoin ne partent pas.',
-  'effective.origin': 'D’où vient l’identifiant : l’équipement, un modèle de supervision ou un site.',
+  'effective.origin':
+    'D’où vient ce qui s’applique : de lui-même, d’un modèle de supervision, d’un site ou de la plateforme.',
   'origin.kind': 'Genre d’objet.',
   'origin.name': 'Nom de l’objet.',
   resealed: 'Nombre de secrets chiffrés de nouveau.',

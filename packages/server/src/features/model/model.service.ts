@@ -1,8 +1,6 @@
 import {
-  type Claim,
   type DatatableRequest,
   fold,
-  grants,
   type ModelChange,
   type ModelDefinition,
   type ModelPlan,
@@ -42,6 +40,7 @@ import {
 import { checkDefinition } from './model-check.ts'
 import { changesForeign, fieldFaults, formulaFaults, keptFields, readableFields } from './model-fields.ts'
 import { planModel } from './model-plan.ts'
+import { requireClaim, requireClaims } from './model-rights.ts'
 
 export interface ModelDeps {
   readonly database: Database
@@ -290,25 +289,6 @@ const refuseTaken = async (db: Db, name: string, id: number): Promise<void> => {
   if (taken !== undefined)
     throw conflict(`Un autre modèle s’appelle déjà « ${name} ».`, { fields: { name: 'Ce nom est déjà pris.' } })
 }
-
-/** Writing scanners and metrics through a model asks for the same rights as writing them one by one (S35). */
-const requireClaims = (viewer: Viewer, before: ModelDefinition, after: ModelDefinition): void => {
-  const isChanged = (part: (definition: ModelDefinition) => object) =>
-    Object.keys(changesOf(part(before), part(after))).length > 0
-  if (isChanged(scannersOf)) requireClaim(viewer, 'scanner_write', 'scanners')
-  if (isChanged(metricsOf)) requireClaim(viewer, 'metric_write', 'métriques')
-}
-
-const requireClaim = (viewer: Viewer, claim: Claim, what: string): void => {
-  if (!grants(viewer.claims, claim)) throw forbidden(`Changer les ${what} d’un modèle demande le droit « ${claim} ».`)
-}
-
-const scannersOf = ({ scanners }: ModelDefinition) => ({
-  scanners: scanners.map(({ metrics: _, ...scanner }) => scanner),
-})
-const metricsOf = ({ scanners }: ModelDefinition) => ({
-  metrics: scanners.flatMap(({ item, metrics }) => metrics.map(metric => ({ item, ...metric }))),
-})
 
 /** The counts of what was done; what was foreseen stays. */
 const withApplied = (plan: ModelPlan, applied: AppliedModels): ModelPlan => ({
