@@ -41,7 +41,6 @@ export const OpeningHours = ({ label, help, value, onChange, error, rangeErrors 
       <legend className={classes.label}>{label}</legend>
       <output className={classes.summary}>{openingSummary(value)}</output>
       {value.map((range, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: ranges have no name of their own, and are never reordered
         <div className={classes.item} key={index}>
           <RangeRow
             index={index}

@@ -7,6 +7,7 @@ import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
 import { situationText } from '../../lib/situation.ts'
+import { HistoryCard } from '../../ui/history-card.tsx'
 import { IncidentList } from '../../ui/incident-list.tsx'
 import { MetricChart } from '../../ui/metric-chart.tsx'
 import { ModelBadge } from '../../ui/model-badge.tsx'
@@ -21,6 +22,7 @@ import { explain } from './causes.ts'
 import { fr } from './fr.ts'
 import classes from './host-page.module.css'
 import { useHostMetrics, useHostScanners, useLiveHost } from './host-queries.ts'
+import { HostDependencies, HostSummary } from './host-summary.tsx'
 
 /** /host/:id: where the host stands and why, its metrics live, a chart for each. */
 export const HostPage = () => {
@@ -42,7 +44,6 @@ export const HostPage = () => {
           <>
             <HostStateBadge state={host.state} /> · {[host.address, host.typeName].filter(Boolean).join(' · ')} ·{' '}
             <Link to={`/site/${host.siteId}`}>{host.siteName}</Link>
-            {host.probeName !== null && ` · ${host.probeName}`}
           </>
         }
         actions={<HostActions host={host} canCheck={can('incident_write')} canEdit={can('host_write')} />}
@@ -84,7 +85,10 @@ export const HostPage = () => {
           <Card title={fr.incidents}>
             <IncidentList hostId={id} />
           </Card>
+          <HostSummary host={host} />
+          <HostDependencies host={host} />
           {can('scanner_read') && <Scanners hostId={id} />}
+          <HistoryCard object="host" id={id} version={host.updatedAt} />
         </aside>
       </div>
     </>

@@ -10,6 +10,8 @@ export const fr = {
   hosts: (count: number) => formatCount(count, 'équipement'),
   host: 'Équipements du site',
   add: 'Ajouter un site',
+  deleteWithAll: 'Supprimer avec tout ce qui en dépend',
+  deleteWithAllTitle: (what: string) => `Supprimer ${what} avec tout ce qui en dépend`,
   edit: 'Modifier',
   searchSites: 'Chercher par nom, code, ville…',
   searchHosts: 'Chercher un équipement du site',

@@ -1,15 +1,18 @@
-import { type Site, siteRoutes } from '@narval/contracts'
+import { type DatatableInput, type Site, siteRoutes } from '@narval/contracts'
 import type { ReactNode } from 'react'
-import { call } from '../../lib/api.ts'
+import { call, fetchFile } from '../../lib/api.ts'
 import { formatNumber, NOTHING } from '../../lib/format.ts'
 import { siteOptions, siteTypeOptions } from '../../lib/option-sources.ts'
+import { useSession } from '../../lib/session.ts'
 import { Counts } from '../../ui/counts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
 import { useFieldColumns } from '../../ui/record-fields-columns.ts'
 import { SeverityBadge } from '../../ui/severity.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
+import { SiteBulkActions } from './site-bulk.tsx'
 import { SITE_LIST, useLiveSites } from './site-queries.ts'
 import { SiteViewSwitch } from './site-view.tsx'
 
@@ -72,6 +75,13 @@ const looks = (base: string): RowLook<Site> => ({
 })
 const LOOK = { read: looks('/site'), edit: { ...looks('/site/edit'), edge: () => null } }
 
+const EXPORT = {
+  name: 'sites',
+  fetch: (body: DatatableInput) =>
+    fetchFile(siteRoutes.datatable.put, { body, accept: 'text/csv', timeoutMs: 120_000 }),
+}
+const bulkActions = (selection: BulkSelection) => <SiteBulkActions selection={selection} />
+
 interface SiteListProps {
   readonly mode: 'read' | 'edit'
   readonly emptyText: string
@@ -81,6 +91,7 @@ interface SiteListProps {
 /** Sites page by page: to look at, or to open in the editor. */
 export const SiteList = ({ mode, emptyText, emptyAction }: SiteListProps) => {
   useLiveSites()
+  const writes = useSession().can('site_write')
   const fields = useFieldColumns<Site>({
     scope: 'site',
     list: 'sites',
@@ -101,6 +112,9 @@ export const SiteList = ({ mode, emptyText, emptyAction }: SiteListProps) => {
       searchLabel={fr.searchSites}
       empty={{ title: fr.emptyTitle, text: emptyText, action: emptyAction }}
       hub="site"
+      keeps="sites"
+      exports={EXPORT}
+      {...(writes && { bulk: bulkActions })}
       lead={<SiteViewSwitch />}
     />
   )

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useSession } from '../../lib/session.ts'
 import { Counts } from '../../ui/counts.tsx'
+import { HistoryCard } from '../../ui/history-card.tsx'
 import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { RecordFieldsCard } from '../../ui/record-fields.tsx'
 import { SeverityIcon } from '../../ui/severity.tsx'
@@ -52,6 +53,7 @@ export const SitePage = () => {
         {fr.host} <Counts counts={site.counts} />
       </h2>
       <SiteHosts siteId={id} />
+      <HistoryCard object="site" id={id} version={site.updatedAt} />
     </div>
   )
 }

@@ -1,0 +1,74 @@
+import { type SiteChange, siteRoutes } from '@narval/contracts'
+import { bulk as words } from '../../i18n/bulk.ts'
+import { call } from '../../lib/api.ts'
+import { probeOptions, siteOptions, siteTypeOptions } from '../../lib/option-sources.ts'
+import { useSession } from '../../lib/session.ts'
+import { BulkActions } from '../../ui/bulk-actions.tsx'
+import { BulkChoice, BulkFields } from '../../ui/bulk-fields.tsx'
+import type { BulkSelection } from '../../ui/data-table-selection.ts'
+import { fr } from './fr.ts'
+
+/** Longest wait for a change of thousands. */
+const TIMEOUT_MS = 120_000
+const ACTIONS = [
+  {
+    label: words.delete,
+    title: words.deleteTitle,
+    change: { delete: 'alone' as const },
+    destructive: true,
+    aside: true,
+  },
+  {
+    label: fr.deleteWithAll,
+    title: fr.deleteWithAllTitle,
+    change: { delete: 'cascade' as const },
+    destructive: true,
+    aside: true,
+  },
+]
+const NOTHING: SiteChange = {}
+
+/** What can be done with several sites at once. */
+export const SiteBulkActions = ({ selection }: { readonly selection: BulkSelection }) => (
+  <BulkActions<SiteChange>
+    selection={selection}
+    noun={fr.site}
+    run={(target, change, plan) => call(siteRoutes.bulk, { body: { ...target, change, plan }, timeoutMs: TIMEOUT_MS })}
+    actions={ACTIONS}
+    nothing={NOTHING}
+    fields={(change, onChange) => <Fields change={change} onChange={onChange} />}
+  />
+)
+
+interface FieldsProps {
+  readonly change: SiteChange
+  readonly onChange: (change: SiteChange) => void
+}
+
+const Fields = ({ change, onChange }: FieldsProps) => {
+  const seesProbes = useSession().can('probe_write')
+  return (
+    <BulkFields>
+      <BulkChoice
+        label={fr.fields.typeId}
+        source={siteTypeOptions}
+        value={change.typeId}
+        onChange={typeId => onChange({ ...change, typeId })}
+      />
+      <BulkChoice
+        label={fr.fields.parentId}
+        source={siteOptions}
+        value={change.parentId}
+        onChange={parentId => onChange({ ...change, parentId })}
+      />
+      {seesProbes && (
+        <BulkChoice
+          label={fr.fields.probeId}
+          source={probeOptions}
+          value={change.probeId}
+          onChange={probeId => onChange({ ...change, probeId })}
+        />
+      )}
+    </BulkFields>
+  )
+}
