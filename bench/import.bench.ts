@@ -43,7 +43,7 @@ const upload = async (server: RunningServer, api: ApiClient, entity: ImportEntit
   const mapping = Object.fromEntries(
     file.columns.flatMap(({ field }, column) => (field === null ? [] : [[String(column), field]])),
   )
-  return { params: { id: file.id }, body: { mapping, mode: 'upsert' as const, createTypes: true } }
+  return { params: { id: String(file.id) }, body: { mapping, mode: 'upsert' as const, createTypes: true } }
 }
 
 const run = async (api: ApiClient, input: Awaited<ReturnType<typeof upload>>) => {

@@ -203,7 +203,11 @@ const updateAll = async (
 /** What a metric is given here is its own from then on, whatever its model says. */
 const ownFields = (before: Body, changed: readonly string[]) => {
   const overrides = new Set([...(Array.isArray(before.overrides) ? before.overrides.map(String) : []), ...changed])
-  return { overrides: JSON.stringify(METRIC_INHERITED.filter(field => overrides.has(field))) }
+  return {
+    overrides: JSON.stringify(METRIC_INHERITED.filter(field => overrides.has(field))),
+    // Figures that were typed follow no formula any more.
+    ...(changed.includes('thresholds') ? { formulas: '{}' } : {}),
+  }
 }
 
 /** The plan refused cycles of its own; one that somebody else's change closed meanwhile is refused here, under the lock. */

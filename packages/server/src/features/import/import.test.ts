@@ -139,6 +139,8 @@ describe.each(DIALECTS)('imports on %s', dialect => {
     const host = (await list('/api/Host/Get')).find((one: Answered) => one.name === 'imp-sw')
     const metrics = await list(`/api/Metric/Get?host=${host.id}`)
     const rtt = metrics.find((metric: Answered) => metric.key === 'rtt_avg')
+    const formulas = JSON.stringify({ warningHigh: 'champ.debit * 2' })
+    await test.database.db.updateTable('metric').set({ formulas }).where('id', '=', rtt.id).execute()
     const content = csv(
       [
         'Identifiant',
@@ -161,10 +163,11 @@ describe.each(DIALECTS)('imports on %s', dialect => {
     })
     const row = await test.database.db
       .selectFrom('metric')
-      .select('overrides')
+      .select(['overrides', 'formulas'])
       .where('id', '=', rtt.id)
       .executeTakeFirstOrThrow()
     expect(JSON.parse(row.overrides)).toEqual(['thresholds', 'attempts', 'noData'])
+    expect(row.formulas).toBe('{}')
     expect(await steps.check('metric', content)).toMatchObject({ unchanged: 2, update: 0 })
     const wrong = csv(
       ['Équipement', 'Scanner', 'Clé', "Seuil d'alerte haut", 'Seuil d’erreur haut', 'Tentatives'],
