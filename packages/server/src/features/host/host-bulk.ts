@@ -8,6 +8,7 @@ import { type AuditedChange, auditChanges } from '../../store/audit-change.ts'
 import { batches } from '../../store/batches.ts'
 import { bulkReplyOf, updateAlike } from '../../store/bulk.ts'
 import type { Database, Db } from '../../store/database.ts'
+import { recomputeThresholds } from '../../store/field-formulas.ts'
 import { withFields } from '../../store/field-lists.ts'
 import { checkReferences } from '../../store/host-references.ts'
 import { lock } from '../../store/lock.ts'
@@ -136,6 +137,10 @@ const save = async (trx: Db, viewer: Viewer, steps: readonly Step[], nowMs: numb
   await updateAlike(trx, 'host', updates, viewer.login, nowMs)
   const modelled = await saveLinksOf(trx, steps)
   const { deletedMetricIds } = await applyModels(trx, modelled, viewer.login, nowMs)
+  await recomputeThresholds(
+    trx,
+    steps.map(step => step.host.id),
+  )
   await auditChanges(
     trx,
     steps.map(({ host, next }) => lineOf(viewer, host, next)),

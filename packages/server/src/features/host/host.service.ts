@@ -18,6 +18,7 @@ import { auditChange } from '../../store/audit-change.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { runSelect2 } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
+import { recomputeThresholds } from '../../store/field-formulas.ts'
 import { fieldColumns, fieldTexts, withFields } from '../../store/field-lists.ts'
 import { checkReferences } from '../../store/host-references.ts'
 import { lock } from '../../store/lock.ts'
@@ -198,6 +199,8 @@ export const createHostService = (deps: HostDeps) => {
           .executeTakeFirst()
         if (Number(changed.numUpdatedRows) === 0) throw stale(before, null)
         const lostMetrics = await saveLinks(trx, viewer, id, input)
+        // Its type and its models say which fields it has, and their values.
+        await recomputeThresholds(trx, [id])
         await recorded(trx, viewer, id, before, await get('system', id, trx))
         return lostMetrics
       })
