@@ -53,7 +53,7 @@ const fields = {
   probeId: z._default(nullableId, null),
   /** The scanner whose hard failure makes the host « Indisponible »; null: its first ping, else its first scanner. */
   lifeScannerId: z._default(nullableId, null),
-  /** Equipment through which it is reached; while all of them are down it is « Injoignable ». */
+  /** Equipment through which it is reached. */
   parentIds: z._default(z.array(idValue).check(z.maxLength(HOST_MAX_PARENTS)), []),
   /** Monitoring models whose scanners it gets, in their order: the first wins. */
   monitoringModelIds: z._default(z.array(idValue).check(z.maxLength(HOST_MAX_MODELS)), []),

@@ -181,7 +181,7 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWord>> = {
   deletion: 'Ce que la suppression emporte ; null pour un autre changement.',
 
   // Dependencies, monitoring models, custom fields of equipment.
-  parentIds: 'Équipements par lesquels on l’atteint : s’ils sont tous indisponibles, il est injoignable.',
+  parentIds: 'Équipements par lesquels on l’atteint.',
   parents: 'Ces équipements, avec leur nom.',
   children: 'Équipements qui en dépendent.',
   monitoringModelIds: 'Modèles de supervision dont il hérite, dans leur ordre : le premier l’emporte.',
@@ -332,6 +332,7 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWord>> = {
   'Scanner.modelName': 'Nom de ce modèle de supervision.',
   'Metric.modelId': 'Modèle de supervision dont vient son scanner ; null : sans modèle.',
   'Metric.modelName': 'Nom de ce modèle de supervision.',
+  formulaFaults: 'Pourquoi un seuil qui a une formule n’a pas de valeur, ou une qui contredit les autres.',
   overrides: {
     text: 'Champs qui lui sont propres : ceux-là exactement, les autres reviennent à l’héritage ; absent : ce qui diffère de l’hérité.',
     reply: 'Champs qui lui sont propres ; les autres s’héritent.',

@@ -66,8 +66,7 @@ export const fr = {
     probeId: 'Vide\u202f: la sonde par défaut du site, à défaut la sonde locale.',
     probeOfSite: (probe: string, site: string) => `Vide\u202f: celle de ${site}, ${probe}.`,
     probeOfPlatform: (probe: string) => `Vide\u202f: la sonde locale, ${probe}.`,
-    parentIds:
-      'Ce par quoi on l’atteint\u202f: routeur, commutateur… Quand ils sont tous indisponibles, il est «\u202fInjoignable\u202f» et ne prévient personne.',
+    parentIds: 'Ce par quoi on l’atteint\u202f: routeur, commutateur… Les deux fiches montrent la dépendance.',
     monitoringModelIds:
       'Leurs scanners et leurs seuils sont les siens, et le suivent. Dans l’ordre\u202f: le premier l’emporte.',
     probeIdNoClaim: 'La changer demande le droit «\u202fSondes\u202f».',
