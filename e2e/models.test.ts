@@ -135,6 +135,8 @@ describe('monitoring models', () => {
     await connectIn(hosts, 50)
     const { page, faults } = await open(`/host/model/${model.id}`)
     const other = await open(`/host/${hosts[0]}`)
+    const third = await open(`/host/model/${model.id}?tab=versions`)
+    await third.page.getByText(/^Ce modèle n’a pas encore changé/).waitFor()
     const metric = await connectTime(hosts[0] ?? 0)
     const row = other.page.getByRole('row').filter({ has: other.page.locator(`a[href="/metric/${metric.id}"]`) })
     await row.getByText('50 ms', { exact: true }).waitFor()
@@ -161,6 +163,7 @@ describe('monitoring models', () => {
     await connectIn(hosts, 50)
     await row.getByText('50 ms > 40 ms').waitFor()
     await row.getByText('Erreur').waitFor()
+    await third.page.getByText('Port TCP · Temps de connexion : seuil d’erreur haut — → 40 ms').waitFor()
 
     await page.getByRole('button', { name: 'Annuler ce changement' }).click()
     await dialog.getByText('2 équipements, 2 changeront d’état').waitFor()
@@ -174,9 +177,8 @@ describe('monitoring models', () => {
     await page.getByText('Port TCP · Temps de connexion : seuil d’erreur haut 40 ms → —').waitFor()
     await page.getByRole('tab', { name: 'Équipements' }).click()
     await page.getByText('sw-2', { exact: true }).waitFor()
-    expect([...faults, ...other.faults]).toEqual([])
-    await page.context().close()
-    await other.page.context().close()
+    expect([...faults, ...other.faults, ...third.faults]).toEqual([])
+    for (const one of [page, other.page, third.page]) await one.context().close()
   })
 
   it('a field that is a host’s own stays through changes of its model, until it goes back to inheritance', async () => {
@@ -287,6 +289,9 @@ describe('monitoring models', () => {
     await page.getByRole('button', { name: 'Régler Temps de connexion' }).click()
     await page.getByLabel('Seuil d’erreur haut').fill('champ.debit * 0,9')
     await page.getByText('Formule, calculée pour chaque équipement.').waitFor()
+    await page.getByLabel('Seuil d’erreur haut').fill('champ.debit * * 2')
+    await page.getByLabel('Seuil d’erreur haut').blur()
+    await page.getByText('Formule incomprise à partir de « * 2 »').waitFor()
     expect(await findings(page)).toEqual([])
     await page.getByLabel('Seuil d’erreur haut').fill('40')
     await save(page)

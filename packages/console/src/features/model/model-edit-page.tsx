@@ -1,10 +1,11 @@
 import { Button, Tabs } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { type MonitoringModel, monitoringModelRoutes } from '@narval/contracts'
+import { GLOBAL_STREAM, type MonitoringModel, monitoringModelRoutes } from '@narval/contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { call } from '../../lib/api.ts'
+import { useHubEvent } from '../../lib/hub.ts'
 import { useSession } from '../../lib/session.ts'
 import { EditorPage } from '../../ui/editor-page.tsx'
 import { errorText, PageHeader } from '../../ui/page.tsx'
@@ -60,6 +61,14 @@ const useModel = (loaded: MonitoringModel) => {
   const { ask, dialog } = usePlanQuestion()
   const client = useQueryClient()
   const navigate = useNavigate()
+  // What others save is shown at once, unless something typed would be lost: then saving tells it.
+  useHubEvent('host', GLOBAL_STREAM, ({ models }) => {
+    if (models?.includes(loaded.id) !== true) return
+    void call(monitoringModelRoutes.get, { params: { id: loaded.id } }).then(
+      newer => setModel(before => (newer.updatedAt !== before.updatedAt && unsaved.current() ? before : newer)),
+      () => undefined,
+    )
+  })
   const shown = useRef(true)
   useEffect(() => {
     shown.current = true

@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { formatNumber } from '../../lib/format.ts'
-import { useHubEvent } from '../../lib/hub.ts'
+import { useHubEvent, useHubJoined } from '../../lib/hub.ts'
 import { useSession } from '../../lib/session.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { RowLook, TableColumn } from '../../ui/data-table-types.ts'
@@ -43,8 +43,6 @@ const LOOK: RowLook<MonitoringModel> = {
 }
 const BY_NAME = { column: 'name', dir: 'asc' } as const
 const ALSO_SEARCHED = ['description']
-/** A model that no equipment has changes without a word of the hubs. */
-const REFRESH_MS = 10_000
 
 const AddModel = () => (
   <Button component={Link} to="/host/model/new" leftSection={<IconPlus size={16} />}>
@@ -59,6 +57,7 @@ export const ModelListPage = () => {
   useHubEvent('host', GLOBAL_STREAM, ({ entities = [], models = [] }) => {
     if (entities.length + models.length > 0) rows.refetch()
   })
+  useHubJoined('host', rows.refetch)
   return (
     <>
       {writes && <PageHeader actions={<AddModel />} />}
@@ -76,7 +75,7 @@ export const ModelListPage = () => {
           text: writes ? fr.emptyText : fr.emptyTextReader,
           action: writes && <AddModel />,
         }}
-        refreshMs={REFRESH_MS}
+        hub="host"
       />
     </>
   )
