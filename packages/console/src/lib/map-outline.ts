@@ -1,6 +1,5 @@
 import { geoBounds, geoGraticule, geoPath } from 'd3-geo'
 import { feature } from 'topojson-client'
-import type { GeometryCollection, Topology } from 'topojson-specification'
 import { MAP_TOWNS } from './map-towns.ts'
 import { type GeoPoint, type MapSize, type MapView, pixelOf, projectionOf } from './map-view.ts'
 
@@ -8,10 +7,15 @@ type Land = ReturnType<typeof readLand>[number]
 /** The countries, each with the box that holds it, so that those out of sight are not drawn. */
 export type Outline = readonly Land[]
 
-export type Atlas = Topology<{ countries: GeometryCollection<{ name: string }> }>
+/** What `world-atlas` gives: a topology whose `countries` are a collection. */
+export type Atlas = Parameters<typeof feature>[0]
 
-const readLand = (atlas: Atlas) =>
-  feature(atlas, atlas.objects.countries).features.map(shape => ({ shape, box: geoBounds(shape) }))
+const readLand = (atlas: Atlas) => {
+  const { countries } = atlas.objects
+  const shapes = countries === undefined ? null : feature(atlas, countries)
+  if (shapes?.type !== 'FeatureCollection') throw new Error('the atlas holds no countries')
+  return shapes.features.map(shape => ({ shape, box: geoBounds(shape) }))
+}
 
 let loading: Promise<Outline> | null = null
 /** The outlines of the countries, asked for once, from our own host; a failure is forgotten, so that one may try again. */

@@ -17,8 +17,8 @@ export type MapPixel = readonly [x: number, y: number]
 
 /** Mainland France with Corsica, in a map some 340 px wide or more. */
 export const FRANCE: MapView = { centre: { latitude: 46.6, longitude: 2.4 }, scale: 1_150 }
-/** Around one site: its region, some 700 km across; nearer, outlines of countries show nothing. */
-export const AROUND_SCALE = 3_200
+/** Around one site: its region, some 900 km across; nearer, outlines of countries show nothing. */
+export const AROUND_SCALE = 2_400
 const MIN_SCALE = 60
 const MAX_SCALE = 1_500_000
 /** Where Mercator's world ends. */

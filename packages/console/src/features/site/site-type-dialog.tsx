@@ -1,5 +1,5 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
-import { SITE_TYPE_ICONS, type SiteTypeInput, siteRoutes } from '@narval/contracts'
+import { type ReplyOf, SITE_TYPE_ICONS, type SiteTypeInput, siteRoutes } from '@narval/contracts'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -10,9 +10,9 @@ import { errorText } from '../../ui/page.tsx'
 import { fr } from './fr.ts'
 import { ICON_WORDS, SiteTypeIcon } from './site-type-icon.tsx'
 import classes from './site-types.module.css'
-import type { SiteType } from './site-types-page.tsx'
 
 const { types: words } = fr
+export type SiteType = ReplyOf<typeof siteRoutes.types>[number]
 
 interface SiteTypeDialogProps {
   /** Null: a new one. */

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { type ReplyOf, siteRoutes } from '@narval/contracts'
+import { siteRoutes } from '@narval/contracts'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,13 +8,12 @@ import { call } from '../../lib/api.ts'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { Card, EmptyState, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { fr } from './fr.ts'
-import { SiteTypeDialog } from './site-type-dialog.tsx'
+import { type SiteType, SiteTypeDialog } from './site-type-dialog.tsx'
 import { SiteTypeIcon } from './site-type-icon.tsx'
 import classes from './site-types.module.css'
 
 const { types: words } = fr
 const KEY = ['site-types']
-export type SiteType = ReplyOf<typeof siteRoutes.types>[number]
 
 /** /site/edit/type: the types of sites. */
 export const SiteTypesPage = () => {
