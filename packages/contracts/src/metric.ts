@@ -49,10 +49,14 @@ const overrides = z.array(z.enum(METRIC_INHERITED)).check(z.maxLength(METRIC_INH
 export const METRIC_ORIGINS = ['model', 'kind', 'scanner', 'platform'] as const
 const origin = z.enum(METRIC_ORIGINS)
 
+/** Left out of an update: they stay as they are. */
+const formulas = z.optional(thresholdFormulas)
+
 /** A metric belongs to a scanner and has one of the keys that the scanner's kind produces. */
-export const metricBody = z.object({ ...editable, scannerId: idValue, key: requiredLine(200) })
+export const metricBody = z.object({ ...editable, formulas, scannerId: idValue, key: requiredLine(200) })
 export const metricUpdateBody = z.object({
   ...editable,
+  formulas,
   ...basedOn,
   /** Exactly these become its own, the others are inherited. Left out: what differs from what is inherited becomes its own. */
   overrides: z.optional(overrides),
@@ -73,6 +77,10 @@ export const metric = z.object({
   siteName: z.string(),
   scannerId: idValue,
   scannerName: z.string(),
+  /** Sides of `thresholds` that are computed from the host's custom fields. */
+  formulas: thresholdFormulas,
+  /** Why a side has no figure although it has a formula, or one that can not hold. */
+  formulaFaults: z.partialRecord(z.enum(THRESHOLD_SIDES), z.string()),
   /** The monitoring model that its scanner comes from; null without. */
   modelId: z.nullable(idValue),
   modelName: z.nullable(z.string()),

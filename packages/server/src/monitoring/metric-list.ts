@@ -5,13 +5,14 @@ import type { Viewer } from '../http/caller.ts'
 import { flagFilter, idFilter, type ListSpec, wordFilter } from '../store/datatable.ts'
 import { type Models, modelScannerOf } from '../store/model-changes.ts'
 import { differingFields } from '../store/model-reconcile.ts'
-import { inheritedMetric, type MetricValues, metricOverrides } from '../store/model-values.ts'
+import { formulasOf, inheritedMetric, type MetricValues, metricOverrides } from '../store/model-values.ts'
 import { toIso } from '../store/time.ts'
 import { visibleTo } from '../store/visible.ts'
 import { toMetricLive } from './live.ts'
 import type { MetricEntry, Model } from './model.ts'
 import { typeOf, unitOf } from './monitoring.store.ts'
 import { kindOf } from './scanner-list.ts'
+import { computedFaults } from './threshold-rules.ts'
 
 export interface MetricListRow {
   id: number
@@ -143,6 +144,8 @@ export const toMetric = (row: MetricListRow, model: Model, models: Models): Metr
   siteName: row.site_name,
   scannerId: row.scanner_id,
   scannerName: row.scanner_name,
+  formulas: formulasOf(row.formulas),
+  formulaFaults: computedFaults(thresholdsOf(row.thresholds), formulasOf(row.formulas)),
   modelId: row.model_id,
   modelName: models.get(row.model_id ?? 0)?.name ?? null,
   ...inheritanceOf(row, model, models),

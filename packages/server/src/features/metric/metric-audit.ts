@@ -2,14 +2,23 @@ import type { Metric } from '@narval/contracts'
 import type { Viewer } from '../../http/caller.ts'
 import { auditChange } from '../../store/audit-change.ts'
 import type { Db } from '../../store/database.ts'
-import { metricOverrides } from '../../store/model-values.ts'
+import { formulasOf, metricOverrides } from '../../store/model-values.ts'
 import type { metricColumns } from './metric-own.ts'
 
 /** What people set of a metric, as it is audited. */
-const AUDITED = ['name', 'thresholds', 'attempts', 'noData', 'enabled', 'overrides'] as const
+const AUDITED = ['name', 'thresholds', 'formulas', 'attempts', 'noData', 'enabled', 'overrides'] as const
 type Audited = Pick<Metric, (typeof AUDITED)[number]>
-export const auditedOf = (metric: Partial<Audited>) =>
-  Object.fromEntries(AUDITED.map(field => [field, metric[field] ?? null]))
+export const auditedOf = (metric: Partial<Audited>) => {
+  const { thresholds, formulas = {} } = metric
+  // What a formula computes is no change of anybody's: the formula itself is told.
+  const fixed = { ...thresholds, ...Object.fromEntries(Object.keys(formulas).map(side => [side, null])) }
+  return Object.fromEntries(
+    AUDITED.map(field => [
+      field,
+      field === 'thresholds' ? fixed : field === 'formulas' ? formulas : (metric[field] ?? null),
+    ]),
+  )
+}
 
 export const auditMetric = (
   trx: Db,
@@ -37,6 +46,7 @@ export const auditMetric = (
 export const editedOf = (columns: ReturnType<typeof metricColumns>): Audited => ({
   name: columns.name,
   thresholds: JSON.parse(columns.thresholds),
+  formulas: formulasOf(columns.formulas),
   attempts: columns.attempts,
   noData: columns.no_data === 'keep' ? 'keep' : 'unknown',
   enabled: columns.enabled === 1,

@@ -6,6 +6,7 @@ import { type AuditedChange, auditChanges } from '../../store/audit-change.ts'
 import { batches } from '../../store/batches.ts'
 import { bulkReplyOf, updateAlike } from '../../store/bulk.ts'
 import type { Db } from '../../store/database.ts'
+import { recomputeThresholds } from '../../store/field-formulas.ts'
 import { matchingRows, targetIds } from '../../store/matching.ts'
 import { modelsOf } from '../../store/model-changes.ts'
 import type { MetricDeps } from './metric.service.ts'
@@ -74,6 +75,11 @@ export const createMetricBulk = (deps: MetricDeps) => {
       }
       if (plan) return found
       await updateAlike(trx, 'metric', found, viewer.login, now())
+      const computed = found.filter(step => step.columns.formulas !== '{}')
+      await recomputeThresholds(
+        trx,
+        computed.map(step => step.hostId),
+      )
       await auditChanges(
         trx,
         found.map(step => step.line),

@@ -1,10 +1,23 @@
-import { fold, METRIC_INHERITED, type MetricInherited, type MetricUpdate, type Thresholds } from '@narval/contracts'
+import {
+  fold,
+  METRIC_INHERITED,
+  type MetricInherited,
+  type MetricUpdate,
+  THRESHOLD_SIDES,
+  type ThresholdFormulas,
+  type Thresholds,
+} from '@narval/contracts'
 import { inheritedThresholds } from '../../store/model-reconcile.ts'
-import { type MetricValues, sameThresholds } from '../../store/model-values.ts'
+import { formulasOf, type MetricValues, metricOverrides, sameThresholds } from '../../store/model-values.ts'
 
 type Own = Omit<MetricUpdate, 'updatedAt'>
 /** As they stand; null for a new metric. */
-type HeldThresholds = { readonly thresholds: string; readonly formulas: string } | null
+type HeldThresholds = { readonly thresholds: string; readonly formulas: string; readonly overrides: string } | null
+
+/** The formulas that are to hold where thresholds are its own: those given, else those that were its own. */
+export const ownFormulas = (input: Own, held: HeldThresholds): ThresholdFormulas =>
+  input.formulas ??
+  (held !== null && metricOverrides(held.overrides).includes('thresholds') ? formulasOf(held.formulas) : {})
 
 /** Fields that are to be a metric's own: those said, else those whose value is not the inherited one. */
 export const ownFields = (input: Own, inherited: MetricValues, held: HeldThresholds): readonly MetricInherited[] => {
@@ -14,12 +27,18 @@ export const ownFields = (input: Own, inherited: MetricValues, held: HeldThresho
   const thresholds: Thresholds = JSON.parse(inheritedThresholds(held, inherited).thresholds)
   const isOwn: Record<MetricInherited, boolean> = {
     name: input.name !== inherited.name,
-    thresholds: !sameThresholds(input.thresholds, thresholds),
+    thresholds: !sameThresholds(input.thresholds, thresholds) || !hasFormulas(input, inherited, held),
     attempts: input.attempts !== inherited.attempts,
     noData: input.noData !== inherited.noData,
     enabled: input.enabled !== inherited.enabled,
   }
   return METRIC_INHERITED.filter(field => isOwn[field])
+}
+
+/** Whether the formulas are the inherited ones; left out, they are as they were. */
+const hasFormulas = (input: Own, inherited: MetricValues, held: HeldThresholds): boolean => {
+  const formulas = input.formulas ?? (held === null ? inherited.formulas : formulasOf(held.formulas))
+  return THRESHOLD_SIDES.every(side => formulas[side] === inherited.formulas[side])
 }
 
 /** The row of a metric: its own fields from the input, the others from what it inherits. */
@@ -28,7 +47,7 @@ export const metricColumns = (input: Own, inherited: MetricValues, held: HeldThr
   const has = (field: MetricInherited) => own.includes(field)
   const name = has('name') ? input.name : inherited.name
   const thresholds = has('thresholds')
-    ? { thresholds: JSON.stringify(input.thresholds), formulas: '{}' }
+    ? { thresholds: JSON.stringify(input.thresholds), formulas: JSON.stringify(ownFormulas(input, held)) }
     : inheritedThresholds(held, inherited)
   return {
     name,

@@ -4,9 +4,9 @@ import {
   type MetricInput,
   type MetricUpdate,
   metricDefinition,
+  type ThresholdFormulas,
   type Thresholds,
 } from '@narval/contracts'
-import { thresholdFaults } from '@narval/engine'
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, invalid, invalidField, notFound, stale } from '../../http/refusal.ts'
@@ -16,19 +16,22 @@ import { METRIC_MEMORY } from '../../monitoring/metric-memory.ts'
 import type { MetricEntry } from '../../monitoring/model.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { kindOf } from '../../monitoring/scanner-list.ts'
-import { THRESHOLD_FAULT_TEXTS } from '../../monitoring/threshold-texts.ts'
+import { fixedFaults, formulaFaults } from '../../monitoring/threshold-rules.ts'
 import type { SampleStore } from '../../samples/sample-store.ts'
 import type { Database } from '../../store/database.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
+import { fieldsFor } from '../../store/field-access.ts'
+import { isNumeric } from '../../store/field-definitions.ts'
+import { keysOf, recomputeThresholds } from '../../store/field-formulas.ts'
 import { everyMatch } from '../../store/matching.ts'
 import { createKeptPages, type Held, runHeld } from '../../store/memory-list.ts'
 import { modelScannerOf, modelsOf } from '../../store/model-changes.ts'
-import { inheritedMetric } from '../../store/model-values.ts'
+import { formulasOf, inheritedMetric } from '../../store/model-values.ts'
 import { fromIso, toIso, toIsoOrNull } from '../../store/time.ts'
 import { seesSite } from '../../store/visible.ts'
 import { auditMetric, editedOf } from './metric-audit.ts'
 import { type DataQuery, readMetricData } from './metric-data.ts'
-import { metricColumns } from './metric-own.ts'
+import { metricColumns, ownFormulas } from './metric-own.ts'
 
 export interface MetricDeps {
   readonly database: Database
@@ -58,10 +61,19 @@ export const createMetricService = (deps: MetricDeps) => {
   const listBy = async (viewer: Viewer, filter?: { name: string; value: number }): Promise<Metric[]> =>
     shown(await fetchAll<MetricListRow>(db, metricList(viewer), filter))
 
-  const checkThresholds = (thresholds: Thresholds): void => {
-    const faults = thresholdFaults(thresholds).map(
-      ({ field, code }) => [`thresholds.${field}`, THRESHOLD_FAULT_TEXTS[code]] as const,
-    )
+  /** Refuses thresholds that contradict each other, and formulas that can't be read or use a field that he may not read. */
+  const checkThresholds = async (
+    viewer: Viewer,
+    thresholds: Thresholds,
+    formulas: ThresholdFormulas,
+    was: string[],
+  ) => {
+    const numeric = (await fieldsFor(deps.database, viewer, 'host')).filter(one => isNumeric(one.definition.type))
+    const known = new Set([...numeric.map(one => one.definition.key), ...was])
+    const faults = [
+      ...fixedFaults(thresholds, formulas).map(([side, message]) => [`thresholds.${side}`, message] as const),
+      ...formulaFaults(formulas, known).map(([side, message]) => [`formulas.${side}`, message] as const),
+    ]
     if (faults.length > 0)
       throw invalid([...new Set(faults.map(([, message]) => `${message}.`))], Object.fromEntries(faults))
   }
@@ -125,7 +137,7 @@ export const createMetricService = (deps: MetricDeps) => {
       if (definition === null) throw invalidField('key', 'Ce type de scanner ne produit pas cette clé.')
       if (entry?.metrics.has(input.key))
         throw conflict('Ce scanner a déjà cette métrique.', { fields: { key: 'Cette clé est déjà prise.' } })
-      checkThresholds(input.thresholds)
+      await checkThresholds(viewer, input.thresholds, input.formulas ?? {}, [])
       const models = await modelsOf(db, [scanner])
       const inherited = inheritedMetric(kindOf(scanner.kind), scanner.name, input.key, modelScannerOf(models, scanner))
       const row = await db.transaction().execute(async trx => {
@@ -144,6 +156,7 @@ export const createMetricService = (deps: MetricDeps) => {
           })
           .returning('id')
           .executeTakeFirstOrThrow()
+        await recomputeThresholds(trx, [scanner.host_id])
         await auditMetric(trx, viewer, 'create', made.id, null, input, now())
         return made
       })
@@ -155,7 +168,8 @@ export const createMetricService = (deps: MetricDeps) => {
       const before = toMetric(row, monitoring.model, models)
       if (fromIso(before.updatedAt) !== fromIso(input.updatedAt)) throw stale(before, before.updatedBy)
       const columns = metricColumns(input, metricInherits(row, models), row)
-      if (columns.overrides.includes('thresholds')) checkThresholds(input.thresholds)
+      if (columns.overrides.includes('thresholds'))
+        await checkThresholds(viewer, input.thresholds, ownFormulas(input, row), keysOf(formulasOf(row.formulas)))
       const isSaved = await db.transaction().execute(async trx => {
         const changed = await trx
           .updateTable('metric')
@@ -168,6 +182,7 @@ export const createMetricService = (deps: MetricDeps) => {
           .where('updated_at', '=', fromIso(before.updatedAt))
           .executeTakeFirst()
         if (Number(changed.numUpdatedRows) === 0) return false
+        if (columns.formulas !== '{}') await recomputeThresholds(trx, [before.hostId])
         await auditMetric(trx, viewer, 'update', id, before, editedOf(columns), now())
         return true
       })

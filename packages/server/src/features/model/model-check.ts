@@ -9,13 +9,9 @@ import {
   NO_THRESHOLDS,
   parseMetricKey,
   type Settings,
-  THRESHOLD_SIDES,
-  type ThresholdFormulas,
-  type Thresholds,
 } from '@narval/contracts'
-import { thresholdFaults } from '@narval/engine'
 import { effectiveSchedule } from '../../monitoring/scanner-list.ts'
-import { THRESHOLD_FAULT_TEXTS } from '../../monitoring/threshold-texts.ts'
+import { fixedFaults } from '../../monitoring/threshold-rules.ts'
 
 export interface CheckedDefinition {
   /** With the parameters in the shape of their kinds. */
@@ -94,15 +90,3 @@ const isProduced = (scanner: ModelScanner, key: string): boolean => {
   const parsed = parseMetricKey(key)
   return parsed?.instance === null && CHECKS[scanner.kind].metrics.some(metric => metric.key === parsed.key)
 }
-
-/** What is incoherent among the sides that no formula computes; a clear value may stand beside a computed threshold. */
-const fixedFaults = (thresholds: Thresholds, formulas: ThresholdFormulas): Faults => {
-  const computed = THRESHOLD_SIDES.filter(side => formulas[side] !== undefined)
-  const fixed: Thresholds = { ...thresholds, ...Object.fromEntries(computed.map(side => [side, null])) }
-  return thresholdFaults(fixed)
-    .filter(({ field, code }) => code !== 'clear-without-threshold' || !isComputed(formulas, field))
-    .map(({ field, code }) => [field, THRESHOLD_FAULT_TEXTS[code]] as const)
-}
-
-const isComputed = (formulas: ThresholdFormulas, clear: keyof Thresholds): boolean =>
-  THRESHOLD_SIDES.some(side => formulas[side] !== undefined && `${side}Clear` === clear)

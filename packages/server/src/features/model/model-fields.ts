@@ -1,6 +1,5 @@
 import type { FieldValue, ModelDefinition } from '@narval/contracts'
-import { formulaKeys, parseFormula } from '@narval/engine'
-import { FORMULA_FAULT_TEXTS } from '../../monitoring/threshold-texts.ts'
+import { formulaFaults as sideFaults } from '../../monitoring/threshold-rules.ts'
 import type { Db } from '../../store/database.ts'
 import type { FieldAccess } from '../../store/field-access.ts'
 import { checkValue } from '../../store/field-check.ts'
@@ -82,17 +81,9 @@ export const formulaFaults = (
   for (const { definition } of access) if (isNumeric(definition.type)) known.add(definition.key)
   return scanners.flatMap((scanner, index) =>
     scanner.metrics.flatMap(({ formulas }, place) =>
-      Object.entries(formulas).flatMap(([side, text]): Faults => {
-        const fault = formulaFault(text, known)
-        return fault === null ? [] : [[`definition.scanners.${index}.metrics.${place}.formulas.${side}`, fault]]
-      }),
+      sideFaults(formulas, known).map(
+        ([side, message]) => [`definition.scanners.${index}.metrics.${place}.formulas.${side}`, message] as const,
+      ),
     ),
   )
-}
-
-const formulaFault = (text: string, known: ReadonlySet<string>): string | null => {
-  const parsed = parseFormula(text)
-  if ('fault' in parsed) return FORMULA_FAULT_TEXTS[parsed.fault.code]
-  const unknown = formulaKeys(parsed.formula).find(key => !known.has(key))
-  return unknown === undefined ? null : `Aucun champ numérique d’équipement n’a la clé « ${unknown} »`
 }

@@ -55,6 +55,10 @@ describe.each(DIALECTS)('what hosts inherit of their models, on %s', dialect => 
     expect([answer.status, answer.body.errors]).toEqual([200, undefined])
     return answer.body
   }
+  const fieldsOf = async (of: Answered): Promise<Answered> =>
+    (await admin.call('GET', `/api/CustomField/Host/${of.id}`)).body.fields.find(
+      (one: Answered) => one.updatedAt !== null,
+    )
   const ping = (over: object = {}) => ({ item: 'p', name: 'Ping', kind: 'ping', ...over })
 
   it('a scanner says its model, what it inherits and from where each figure in force comes', async () => {
@@ -260,6 +264,58 @@ describe.each(DIALECTS)('what hosts inherit of their models, on %s', dialect => 
         status: 400,
         body: { fields: { [field]: expect.any(String) } },
       })
+  })
+
+  it('a metric has formulas of its own, computed at once, kept by what does not speak of them, audited, and given back', async () => {
+    const { id: groupId } = await make('/api/CustomField/Group', { name: `Réseau ${++made}` })
+    const key = `debit${++made}`
+    await make('/api/CustomField/Definition', { key, label: 'Débit', type: 'decimal', scope: 'host', groupId })
+    const h = await make('/api/Host/Create', { name: `h-${++made}`, address: '192.0.2.1', siteId })
+    await admin.call('PUT', `/api/CustomField/Host/${h.id}`, { values: { [key]: 100 }, updatedAt: null })
+    const before = await metricOf(h, 'rtt_avg')
+    expect(before).toMatchObject({ formulas: {}, formulaFaults: {} })
+    const formulas = { warningHigh: `champ.${key} * 0,5`, errorHigh: `champ.${key}` }
+    const own = await saved('Metric', before, { formulas })
+    expect(own).toMatchObject({ overrides: ['thresholds'], formulas, thresholds: { warningHigh: 50, errorHigh: 100 } })
+    const { formulas: _, ...without } = own
+    const kept = await saved('Metric', without, { attempts: 2 })
+    expect(kept).toMatchObject({ formulas, overrides: ['thresholds', 'attempts'] })
+    await admin.call('PUT', `/api/CustomField/Host/${h.id}`, {
+      values: { [key]: null },
+      updatedAt: (await fieldsOf(h)).updatedAt,
+    })
+    const faulty = await metricOf(h, 'rtt_avg')
+    expect(faulty).toMatchObject({ thresholds: { errorHigh: null }, formulaFaults: { errorHigh: expect.any(String) } })
+    for (const text of ['champ.inconnu * 2', '1 +', '(('])
+      expect(await put('Metric', faulty, { formulas: { errorHigh: text } })).toMatchObject({
+        status: 400,
+        body: { fields: { 'formulas.errorHigh': expect.any(String) } },
+      })
+    const reader = await test.user(['metric_write'])
+    const { overrides: __, ...body } = before
+    const hidden = await reader.call('PUT', `/api/Metric/Update/${(await metricOf(h, 'jitter')).id}`, {
+      ...body,
+      ...(await metricOf(h, 'jitter')),
+      overrides: ['thresholds'],
+      formulas,
+    })
+    expect(hidden).toMatchObject({ status: 400, body: { fields: { 'formulas.errorHigh': expect.any(String) } } })
+    expect(await saved('Metric', faulty, { overrides: [] })).toMatchObject({
+      formulas: {},
+      formulaFaults: {},
+      thresholds: { errorHigh: null },
+    })
+    const lines = await test.database.db
+      .selectFrom('audit')
+      .select('detail')
+      .where('object', '=', `metric ${before.id}`)
+      .orderBy('id')
+      .execute()
+    expect(lines.map(line => Object.keys(JSON.parse(line.detail).changes))).toEqual([
+      ['formulas', 'overrides'],
+      ['attempts', 'overrides'],
+      ['formulas', 'attempts', 'overrides'],
+    ])
   })
 
   it('values of fields that one may not read are neither shown nor lost, those one may not write not changed', async () => {
