@@ -157,14 +157,19 @@ export const createImportService = (deps: ImportDeps) => {
       return
     }
     const written = await write(viewer, file, planned)
-    await told(file.entity, written)
-    await saveMapping(database.db, {
-      account_id: viewer.userId,
-      entity: file.entity,
-      header: headerKey(table.header),
-      mapping: JSON.stringify(input.mapping),
-      used_at: now(),
-    })
+    // It is written: what goes wrong from here on is a fault to look into, not an import that was refused.
+    try {
+      await told(file.entity, written)
+      await saveMapping(database.db, {
+        account_id: viewer.userId,
+        entity: file.entity,
+        header: headerKey(table.header),
+        mapping: JSON.stringify(input.mapping),
+        used_at: now(),
+      })
+    } catch (error) {
+      log.error({ err: error, import: file.id }, 'imported, but not told to all')
+    }
     file.table = null
     file.progress = { ...file.progress, state: 'done', done: file.progress.total, result: plan }
   }
