@@ -4,6 +4,7 @@ import { fold } from '@narval/contracts'
 import type { App } from '../app.ts'
 import type { Database, Db } from '../store/database.ts'
 import { insertScannerWithMetrics } from '../store/scanner-creation.ts'
+import { foldTags } from '../store/tags.ts'
 import { type DemoHost, type DemoSite, demoFleet } from './fleet.ts'
 import { DEMO_BANNER, DEMO_HTTP_PORT, DEMO_TCP_PORT } from './responders.ts'
 
@@ -109,7 +110,7 @@ const insertDemoHost = async (
       probe_id: null,
       life_scanner_id: null,
       tags: JSON.stringify(host.tags),
-      tags_folded: fold(host.tags.join(' ')),
+      tags_folded: foldTags(host.tags),
       enabled: 1,
       description: host.description,
       instruction: '',

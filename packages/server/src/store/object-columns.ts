@@ -1,4 +1,5 @@
 import { fold } from '@narval/contracts'
+import { foldTags } from './tags.ts'
 
 /** Columns of one field of an object: its value as the database keeps it, with what is searched and sorted beside it. */
 type Columns = Readonly<Record<string, unknown>>
@@ -39,7 +40,7 @@ export const HOST_COLUMNS: ColumnsOf = {
   lifeScannerId: plain('life_scanner_id'),
   tags: value => ({
     tags: JSON.stringify(value),
-    tags_folded: fold(Array.isArray(value) ? value.map(String).join(' ') : ''),
+    tags_folded: foldTags(Array.isArray(value) ? value.map(String) : []),
   }),
   enabled: flag('enabled'),
   description: plain('description'),

@@ -11,8 +11,8 @@ import {
   type Test,
   textColumn,
 } from '../../store/memory-list.ts'
+import { foldTags } from '../../store/tags.ts'
 import { seesSite } from '../../store/visible.ts'
-import { foldTags } from './host.store.ts'
 
 const amongIds =
   (idOf: (host: HostEntry) => number | null) =>

@@ -6,6 +6,7 @@ import { severityOf } from '../../monitoring/monitoring.store.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { containsFolded, flagFilter, idFilter, type ListSpec, wordFilter } from '../../store/datatable.ts'
 import type { ProbeChoice } from '../../store/site-probe.ts'
+import { foldTags } from '../../store/tags.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
 import { visibleTo } from '../../store/visible.ts'
 import type { HostLinks } from './host-links.ts'
@@ -158,11 +159,6 @@ export const toHost = (
 
 /** What is kept of a host: its fields alone, as a form sends them. */
 export const fieldsOf = (host: Host): HostInput => hostFields.parse(host)
-
-/** Each between characters that no tag holds and no folding touches: found whole by the filter, in part by the search. */
-export const foldTags = (tags: readonly string[]): string =>
-  tags.length === 0 ? '' : `${BETWEEN}${tags.map(fold).join(BETWEEN)}${BETWEEN}`
-const BETWEEN = '\u001f'
 
 export const hostColumns = (input: HostInput) => ({
   name: input.name,
