@@ -1,4 +1,5 @@
 import {
+  customFieldRoutes,
   type Host,
   hostRoutes,
   metricRoutes,
@@ -231,6 +232,35 @@ describe('monitoring models', () => {
     await save(page)
     await page.waitForURL('**/metric/edit')
     expect(await connectTime(host.id)).toMatchObject({ overrides: [], thresholds: { warningHigh: null } })
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('a threshold may be a formula over a custom field, whose figure stands beside it', async () => {
+    const group = await api.call(customFieldRoutes.createGroup, { body: { name: 'Liens' } })
+    await api.call(customFieldRoutes.createDefinition, {
+      body: { key: 'delai', label: 'Délai du contrat', type: 'integer', groupId: group.id, scope: 'host' },
+    })
+    const model = await createModel('Lien')
+    const host = await createHost('lien-1', [model.id])
+    await api.call(customFieldRoutes.setHost, { params: { id: String(host.id) }, body: { values: { delai: 100 } } })
+    const metric = await connectTime(host.id)
+    const { page, faults } = await open(`/metric/edit/${metric.id}`)
+    await page.getByText('champ.delai', { exact: true }).first().waitFor()
+    await page.getByLabel('Seuil d’alerte haut').fill('champ.delai * 0,9')
+    await page.getByText('Propre à cette métrique').waitFor()
+    await save(page)
+    await page.waitForURL('**/metric/edit')
+    expect(await connectTime(host.id)).toMatchObject({
+      formulas: { warningHigh: 'champ.delai * 0,9' },
+      thresholds: { warningHigh: 90 },
+    })
+    await page.goto(`/metric/edit/${metric.id}`)
+    await page.getByText('= 90 ms', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Revenir à l’héritage : Seuils' }).click()
+    await save(page)
+    await page.waitForURL('**/metric/edit')
+    expect(await connectTime(host.id)).toMatchObject({ overrides: [], formulas: {}, thresholds: { warningHigh: null } })
     expect(faults).toEqual([])
     await page.context().close()
   })

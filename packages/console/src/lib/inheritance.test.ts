@@ -21,6 +21,16 @@ test('parameters are the same when their kind reads the same out of them', () =>
   expect(sameParameters('tcp', { port: 'x' }, { port: 80 })).toBe(false)
 })
 
+test('a side that a formula computes differs by its formula, not by its figure', () => {
+  const [a, b] = [
+    { ...NO_THRESHOLDS, errorHigh: 90 },
+    { ...NO_THRESHOLDS, errorHigh: 45 },
+  ]
+  expect(sameThresholdValues(a, b, { errorHigh: 'champ.x' }, { errorHigh: 'champ.x' })).toBe(true)
+  expect(sameThresholdValues(a, a, { errorHigh: 'champ.x' }, { errorHigh: 'champ.y' })).toBe(false)
+  expect(sameThresholdValues(a, a, {}, { errorHigh: 'champ.y' })).toBe(false)
+})
+
 test('thresholds are compared side by side', () => {
   expect(sameThresholdValues({ warningHigh: 1 }, { ...NO_THRESHOLDS, warningHigh: 1 })).toBe(true)
   expect(sameThresholdValues({ ...NO_THRESHOLDS, warningHigh: '1x' }, { ...NO_THRESHOLDS, warningHigh: 1 })).toBe(false)

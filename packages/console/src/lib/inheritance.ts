@@ -20,6 +20,8 @@ export const originText = (origin: Origin, modelName: string | null): string =>
 /** A field that a record may have for its own, and what it has else. */
 export interface InheritedValue {
   readonly value: unknown
+  /** What the field that belongs with it has, e.g. the formulas beside the thresholds. */
+  readonly beside?: unknown
   readonly origin: Origin
 }
 export type InheritedValues<F extends string> = Readonly<Record<F, InheritedValue>>
@@ -44,7 +46,7 @@ export const scannerInheritance = ({ inherited }: Scanner): InheritedValues<Scan
 /** The same of a metric; `attempts` null is the scanner's or the platform's. */
 export const metricInheritance = ({ inherited, inheritedFrom }: Metric): InheritedValues<MetricInherited> => ({
   name: { value: inherited.name, origin: inheritedFrom.name },
-  thresholds: { value: inherited.thresholds, origin: inheritedFrom.thresholds },
+  thresholds: { value: inherited.thresholds, beside: inherited.formulas, origin: inheritedFrom.thresholds },
   attempts: {
     value: inheritedFrom.attempts === 'model' ? inherited.attempts : null,
     origin: inheritedFrom.attempts,
@@ -70,6 +72,11 @@ export const sameParameters = (kind: CheckKind, a: unknown, b: unknown): boolean
   return sameJson(whole(a), whole(b))
 }
 
-/** True when no side differs; a missing side is none. */
-export const sameThresholdValues = (a: unknown, b: unknown): boolean =>
-  THRESHOLD_SIDES.every(side => sameValue(isRecord(a) ? a[side] : null, isRecord(b) ? b[side] : null))
+/** True when no side differs, neither its formula nor, where it has none, its figure; a missing side is none. */
+export const sameThresholdValues = (a: unknown, b: unknown, formulasOfA?: unknown, formulasOfB?: unknown): boolean => {
+  const at = (values: unknown, side: string): unknown => (isRecord(values) ? values[side] : undefined)
+  return THRESHOLD_SIDES.every(side => {
+    const formula = at(formulasOfA, side)
+    return formula === at(formulasOfB, side) && (formula !== undefined || sameValue(at(a, side), at(b, side)))
+  })
+}

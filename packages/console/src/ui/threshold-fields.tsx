@@ -70,20 +70,16 @@ interface ThresholdFieldsProps<V extends FieldValues, O> {
   readonly unit: Unit
   readonly computed?: ComputedFormulas
   readonly disabled?: boolean
-  /** Only figures are taken; `notes` tells what computed some of them. */
-  readonly onlyFigures?: boolean
-  readonly notes?: ThresholdFormulas
 }
 
 /** Thresholds from the worst high one to the worst low one, each with the value at which it is good again. */
 export const ThresholdFields = <V extends FieldValues, O>(props: ThresholdFieldsProps<V, O>) => {
-  const { control, at, unit, computed, disabled, onlyFigures = false, notes = {} } = props
+  const { control, at, unit, computed, disabled } = props
   const { field, fieldState } = useController({ control, name: fieldAt<V>(at, 'formulas') })
   const typed: unknown = useWatch({ control, name: fieldAt<V>(at, 'thresholds') })
   const formulas: unknown = field.value
   const clears = effectiveClear(asThresholds(typed, formulas))
-  const formulaOf = (side: ThresholdSide): SideFormula | null => {
-    if (onlyFigures) return null
+  const formulaOf = (side: ThresholdSide): SideFormula => {
     const text = textAt(formulas, side)
     const isKnown = text !== undefined && text === computed?.formulas[side]
     return {
@@ -100,7 +96,6 @@ export const ThresholdFields = <V extends FieldValues, O>(props: ThresholdFields
       },
     }
   }
-  const noteOf = (side: ThresholdSide) => (notes[side] === undefined ? undefined : words.computed(notes[side]))
   const shared = { control, at: fieldAt<V>(at, 'thresholds'), unit, disabled }
   return (
     <div className={classes.grid}>
@@ -112,20 +107,13 @@ export const ThresholdFields = <V extends FieldValues, O>(props: ThresholdFields
               <div className={classes.severity}>
                 <SeverityBadge severity={severity}>{common.severity[severity]}</SeverityBadge>
               </div>
-              <ThresholdInput
-                {...shared}
-                side={name}
-                label={words.names[name]}
-                formula={formulaOf(name)}
-                note={noteOf(name)}
-              />
+              <ThresholdInput {...shared} side={name} label={words.names[name]} formula={formulaOf(name)} />
               <ThresholdInput
                 {...shared}
                 side={clear}
                 label={words.clear}
                 placeholder={clears[name] === null ? '' : words.clearDefault(formatValue(clears[name], unit))}
                 formula={formulaOf(clear)}
-                note={noteOf(clear)}
               />
             </div>
           ))}

@@ -29,10 +29,7 @@ interface ThresholdInputProps<V extends FieldValues, O> {
   readonly label: string
   readonly unit: Unit
   readonly placeholder?: string
-  /** Null: only figures are taken here. */
-  readonly formula: SideFormula | null
-  /** Said of the figure, e.g. what computed it. */
-  readonly note?: string | undefined
+  readonly formula: SideFormula
   readonly disabled?: boolean
 }
 
@@ -44,10 +41,10 @@ const formulaHelp = ({ computed, fault }: SideFormula, unit: Unit): string =>
 
 /** One side of the thresholds: a figure in the metric's unit (« 90 % », « 1,5 Go »), or a formula over custom fields. */
 export const ThresholdInput = <V extends FieldValues, O>(props: ThresholdInputProps<V, O>) => {
-  const { control, at, side, label, unit, placeholder, formula, note, disabled = false } = props
+  const { control, at, side, label, unit, placeholder, formula, disabled = false } = props
   const { field, fieldState } = useController({ control, name: fieldAt<V>(at, side) })
   const { value } = field
-  const formulaText = formula?.text
+  const formulaText = formula.text
   const [left, setLeft] = useState(false)
   const [text, setText] = useState(() => formulaText ?? writtenOf(value, unit))
   // The form was loaded again: show its value, but leave alone a text that already means it.
@@ -60,12 +57,12 @@ export const ThresholdInput = <V extends FieldValues, O>(props: ThresholdInputPr
   }, [value, formulaText, unit])
   const type = (typed: string): void => {
     setText(typed)
-    if (formula !== null && isFormula(typed)) {
+    if (isFormula(typed)) {
       if (typeof value === 'string') field.onChange(null)
       formula.change(typed)
       return
     }
-    if (formulaText !== undefined) formula?.change(undefined)
+    if (formulaText !== undefined) formula.change(undefined)
     const measure = readMeasure(typed, unit)
     // What is no measure goes on as typed: the schema then refuses it beside the field.
     field.onChange(measure === undefined ? typed : measure)
@@ -87,7 +84,7 @@ export const ThresholdInput = <V extends FieldValues, O>(props: ThresholdInputPr
       }}
       autoComplete="off"
       spellCheck={false}
-      description={computed === null ? note : formulaHelp(computed, unit)}
+      description={computed === null ? undefined : formulaHelp(computed, unit)}
       inputWrapperOrder={FIELD_ORDER}
       error={computed === null ? fieldState.error?.message : (computed.error ?? (left ? formulaFault(text) : null))}
     />

@@ -54,6 +54,7 @@ export const fr = {
     attempts: 'Nombre de tentatives avant validation',
     noData: 'Sans donnée',
     enabled: 'Métrique active',
+    formulas: 'Formules des seuils',
     overrides: 'Valeurs propres à cette métrique',
   },
   instance: 'Instance',

@@ -6,6 +6,7 @@ import {
   metricRoutes,
   NO_DATA_POLICIES,
   type NO_THRESHOLDS,
+  thresholdFormulas,
   thresholds,
   type Unit,
 } from '@narval/contracts'
@@ -16,10 +17,11 @@ import { call } from '../../lib/api.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { metricInheritance, originText, sameThresholdValues } from '../../lib/inheritance.ts'
 import { measureUnits } from '../../lib/measure.ts'
-import { thresholdSummary } from '../../lib/threshold-summary.ts'
+import { formulaSummary, thresholdSummary } from '../../lib/threshold-summary.ts'
 import { useEntityForm } from '../../ui/entity-form.ts'
 import { ChoiceField, NumberField, SwitchField, TextField } from '../../ui/form-fields.tsx'
 import { FormSection, FormShell, Wide } from '../../ui/form-shell.tsx'
+import { FormulaHint } from '../../ui/formula-hint.tsx'
 import { InheritedField } from '../../ui/inherited-field.tsx'
 import { ThresholdFields } from '../../ui/threshold-fields.tsx'
 import { useInheritance } from '../../ui/use-inheritance.ts'
@@ -59,6 +61,10 @@ const describeThresholds = (value: unknown, unit: Unit): string => {
   const text = parsed.success ? thresholdSummary(parsed.data, unit) : ''
   return text === '' ? fr.noThresholds : text
 }
+const describeFormulas = (value: unknown): string => {
+  const parsed = thresholdFormulas.safeParse(value)
+  return Object.values(parsed.success ? parsed.data : {}).join(' · ')
+}
 const describeOverrides = (value: unknown): string =>
   METRIC_INHERITED.filter(field => Array.isArray(value) && value.includes(field))
     .map(field => fr.fields[field])
@@ -70,7 +76,7 @@ const saidOf = ({ inherited, unit }: Metric, field: MetricInherited): string => 
     case 'name':
       return `«\u202f${inherited.name}\u202f»`
     case 'thresholds':
-      return thresholdSummary(inherited.thresholds, unit)
+      return formulaSummary(inherited.thresholds, inherited.formulas, unit)
     case 'attempts':
       return formatNumber(inherited.attempts, 0)
     case 'noData':
@@ -95,9 +101,10 @@ export const MetricForm = ({ metric, onSaved, onCancel, onDelete }: MetricFormPr
     describe: {
       thresholds: value => describeThresholds(value, metric.unit),
       noData: value => (value === 'keep' ? threshold.noData.keep : threshold.noData.unknown),
+      formulas: value => describeFormulas(value),
       overrides: value => describeOverrides(value),
     },
-    save: ({ scannerId, key, overrides: _kept, formulas: _formulas, ...editable }, basedOn) =>
+    save: ({ scannerId, key, overrides: _kept, ...editable }, basedOn) =>
       saved === null || basedOn === null
         ? call(metricRoutes.create, { body: { ...editable, scannerId, key } })
         : call(metricRoutes.update, {
@@ -111,6 +118,7 @@ export const MetricForm = ({ metric, onSaved, onCancel, onDelete }: MetricFormPr
     fields: METRIC_INHERITED,
     inherited,
     same: { thresholds: sameThresholdValues },
+    beside: { thresholds: 'formulas' },
   })
   own.current = inheritance.own
   const { control } = handle.form
@@ -153,14 +161,14 @@ export const MetricForm = ({ metric, onSaved, onCancel, onDelete }: MetricFormPr
         help={metric.key === AVAILABILITY_KEY ? fr.stateHelp : sections.thresholdsHelp(units)}
       >
         <Wide>
+          <FormulaHint />
           {withOrigin(
             'thresholds',
             <ThresholdFields
               control={control}
               at=""
               unit={metric.unit}
-              onlyFigures
-              notes={saved === null || inheritance.isOwn('thresholds') ? {} : saved.inherited.formulas}
+              {...(saved === null ? {} : { computed: { ...saved, faults: saved.formulaFaults } })}
             />,
           )}
         </Wide>
