@@ -38,6 +38,7 @@ afterAll(async () => {
   removeFolder(folder)
 })
 
+const PATIENT = { timeout: 30_000 }
 const ADMINISTRATOR: Person = { login: ADMIN.login, password: ADMIN.password }
 const open = async (person: Person, path: string, options: { dark?: boolean; width?: number } = {}) => {
   const opened = await openPage(browser, server.url, options)
@@ -114,11 +115,11 @@ describe('« Champs dynamiques »', () => {
 
   it('puts fields in order by keyboard and by mouse, for everybody', async () => {
     const { page, faults } = await open(ADMINISTRATOR, '/customfield/edit')
-    await expect.poll(() => labelsOf(page)).toEqual(['Débit contractuel', 'Opérateur', 'Numéro de contrat'])
+    await expect.poll(() => labelsOf(page), PATIENT).toEqual(['Débit contractuel', 'Opérateur', 'Numéro de contrat'])
     const down = page.getByRole('button', { name: /Descendre .*Débit contractuel/ })
     await down.focus()
     await page.keyboard.press('Enter')
-    await expect.poll(() => labelsOf(page)).toEqual(['Opérateur', 'Débit contractuel', 'Numéro de contrat'])
+    await expect.poll(() => labelsOf(page), PATIENT).toEqual(['Opérateur', 'Débit contractuel', 'Numéro de contrat'])
     expect(await down.evaluate(button => button === document.activeElement)).toBe(true)
     const handles = page.locator('ul[aria-label="Réseau"] [data-handle]')
     const [last, first] = [await handles.nth(2).boundingBox(), await handles.nth(0).boundingBox()]
@@ -128,10 +129,10 @@ describe('« Champs dynamiques »', () => {
     await page.mouse.move(first.x + 10, first.y - 4, { steps: 8 })
     await page.mouse.up()
     const ordered = ['Numéro de contrat', 'Opérateur', 'Débit contractuel']
-    await expect.poll(() => labelsOf(page)).toEqual(ordered)
+    await expect.poll(() => labelsOf(page), PATIENT).toEqual(ordered)
     const kept = async () =>
       (await api.call(customFieldRoutes.definitions)).toSorted((a, b) => a.position - b.position).map(one => one.label)
-    await expect.poll(kept).toEqual(ordered)
+    await expect.poll(kept, PATIENT).toEqual(ordered)
     expect(faults).toEqual([])
     await page.context().close()
   })
@@ -294,7 +295,7 @@ it.each([
     [`/host/edit/${hostId}`, page.getByRole('form', { name: 'Champs dynamiques' })],
   ] as const
   for (const [path, shown] of places) {
-    await page.goto(path)
+    if (!page.url().endsWith(path)) await page.goto(path)
     await shown.first().waitFor()
     expect(await findings(page), path).toEqual([])
   }
