@@ -12,8 +12,7 @@ import { InheritedField } from '../../ui/inherited-field.tsx'
 import { ThresholdFields } from '../../ui/threshold-fields.tsx'
 import { fr } from './fr.ts'
 import classes from './model-metrics.module.css'
-import { kindMetric } from './model-schema.ts'
-import type { ModelFormHandle } from './scanner-list.tsx'
+import { kindMetric, type ModelFormHandle } from './model-schema.ts'
 
 interface ModelMetricsProps {
   readonly form: ModelFormHandle

@@ -10,7 +10,7 @@ import {
   NO_THRESHOLDS,
   parseMetricKey,
 } from '@narval/contracts'
-import type { Control } from 'react-hook-form'
+import type { Control, UseFormReturn } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { formulaIssues } from '../../lib/formula-text.ts'
 import { initialParameters, parameterIssues } from '../../lib/scanner-kinds.ts'
@@ -40,6 +40,7 @@ export const modelForm = monitoringModelBody.check(context => {
 })
 export type ModelFormValues = z.input<typeof modelForm>
 export type ModelFormOutput = z.output<typeof modelForm>
+export type ModelFormHandle = UseFormReturn<ModelFormValues, unknown, ModelFormOutput>
 export type ModelControl = Control<ModelFormValues, unknown, ModelFormOutput>
 
 export const NEW_MODEL: ModelFormOutput = {

@@ -19,8 +19,8 @@ import { ScheduleFieldInput } from '../../ui/schedule-fields.tsx'
 import type { ScheduleDefaults } from '../../ui/use-schedule-defaults.ts'
 import { fr } from './fr.ts'
 import { ModelMetrics } from './model-metrics.tsx'
+import type { ModelFormHandle } from './model-schema.ts'
 import classes from './scanner-card.module.css'
-import type { ModelFormHandle } from './scanner-list.tsx'
 
 interface ScannerCardProps {
   readonly form: ModelFormHandle

@@ -1,15 +1,13 @@
 import type { CheckKind, ModelScanner } from '@narval/contracts'
 import { useState } from 'react'
-import { type UseFormReturn, useFieldArray, useFormState } from 'react-hook-form'
+import { useFieldArray, useFormState } from 'react-hook-form'
 import { browserRandomBytes } from '../../lib/cipher.ts'
 import { KindGallery } from '../../ui/kind-cards.tsx'
 import { useScheduleDefaults } from '../../ui/use-schedule-defaults.ts'
 import { fr } from './fr.ts'
-import { copyOfScanner, type ModelFormOutput, type ModelFormValues, newItem, newScanner } from './model-schema.ts'
+import { copyOfScanner, type ModelFormHandle, newItem, newScanner } from './model-schema.ts'
 import { ScannerCard } from './scanner-card.tsx'
 import classes from './scanner-list.module.css'
-
-export type ModelFormHandle = UseFormReturn<ModelFormValues, unknown, ModelFormOutput>
 
 interface ScannerListProps {
   readonly form: ModelFormHandle
