@@ -10,6 +10,7 @@ import {
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, invalid, invalidField, notFound, stale } from '../../http/refusal.ts'
+import { readableKeys, restoredFormulas, withReadableFormulas } from '../../monitoring/formula-names.ts'
 import { toMetricLive } from '../../monitoring/live.ts'
 import { type MetricListRow, metricInherits, metricList, toMetric } from '../../monitoring/metric-list.ts'
 import { METRIC_MEMORY } from '../../monitoring/metric-memory.ts'
@@ -22,11 +23,11 @@ import type { Database } from '../../store/database.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
 import { fieldsFor } from '../../store/field-access.ts'
 import { isNumeric } from '../../store/field-definitions.ts'
-import { keysOf, recomputeThresholds } from '../../store/field-formulas.ts'
+import { recomputeThresholds } from '../../store/field-formulas.ts'
 import { everyMatch } from '../../store/matching.ts'
 import { createKeptPages, type Held, runHeld } from '../../store/memory-list.ts'
 import { modelScannerOf, modelsOf } from '../../store/model-changes.ts'
-import { formulasOf, inheritedMetric } from '../../store/model-values.ts'
+import { inheritedMetric } from '../../store/model-values.ts'
 import { fromIso, toIso, toIsoOrNull } from '../../store/time.ts'
 import { seesSite } from '../../store/visible.ts'
 import { auditMetric, editedOf } from './metric-audit.ts'
@@ -51,28 +52,30 @@ export const createMetricService = (deps: MetricDeps) => {
     return row
   }
   const get = async (viewer: Viewer | 'system', id: number): Promise<Metric> => {
-    const row = await rowOf(viewer, id)
-    return toMetric(row, monitoring.model, await modelsOf(db, [row]))
+    const [metric] = await shown(viewer, [await rowOf(viewer, id)])
+    if (metric === undefined) throw notFound("Cette métrique n'existe pas.")
+    return metric
   }
-  const shown = async (rows: readonly MetricListRow[]): Promise<Metric[]> => {
+  const shown = async (viewer: Viewer | 'system', rows: readonly MetricListRow[]): Promise<Metric[]> => {
     const models = await modelsOf(db, rows)
-    return rows.map(row => toMetric(row, monitoring.model, models))
+    const metrics = rows.map(row => toMetric(row, monitoring.model, models))
+    return withReadableFormulas(deps.database, viewer, metrics)
   }
   const listBy = async (viewer: Viewer, filter?: { name: string; value: number }): Promise<Metric[]> =>
-    shown(await fetchAll<MetricListRow>(db, metricList(viewer), filter))
+    shown(viewer, await fetchAll<MetricListRow>(db, metricList(viewer), filter))
 
-  /** Refuses thresholds that contradict each other, and formulas that can't be read or use a field that he may not read. */
+  /** Refuses thresholds that contradict each other, and formulas newly written that can't be read or use a field that he may not read. */
   const checkThresholds = async (
     viewer: Viewer,
     thresholds: Thresholds,
     formulas: ThresholdFormulas,
-    was: string[],
+    written: ThresholdFormulas,
   ) => {
     const numeric = (await fieldsFor(deps.database, viewer, 'host')).filter(one => isNumeric(one.definition.type))
-    const known = new Set([...numeric.map(one => one.definition.key), ...was])
+    const known = new Set(numeric.map(one => one.definition.key))
     const faults = [
       ...fixedFaults(thresholds, formulas).map(([side, message]) => [`thresholds.${side}`, message] as const),
-      ...formulaFaults(formulas, known).map(([side, message]) => [`formulas.${side}`, message] as const),
+      ...formulaFaults(written, known).map(([side, message]) => [`formulas.${side}`, message] as const),
     ]
     if (faults.length > 0)
       throw invalid([...new Set(faults.map(([, message]) => `${message}.`))], Object.fromEntries(faults))
@@ -85,10 +88,10 @@ export const createMetricService = (deps: MetricDeps) => {
       if (host !== undefined) effects.hosts.add(host)
     })
   }
-  const saved = async (id: number, hostId: number, action: 'created' | 'updated'): Promise<Metric> => {
+  const saved = async (viewer: Viewer, id: number, hostId: number, action: 'created' | 'updated'): Promise<Metric> => {
     await settle(hostId)
     changes.emit({ entity: 'metric', ids: [id], action })
-    return get('system', id)
+    return get(viewer, id)
   }
   const entries = (ids: readonly number[]) => ids.flatMap(id => monitoring.model.metrics.get(id) ?? [])
 
@@ -105,10 +108,10 @@ export const createMetricService = (deps: MetricDeps) => {
         kept: { pages, viewer: String(viewer.userId) },
       }
       const page = await runHeld<MetricListRow, MetricEntry>(deps.database, metricList(viewer), held, request)
-      return { ...page, data: await shown(page.data) }
+      return { ...page, data: await shown(viewer, page.data) }
     },
     everything: (viewer: Viewer, request: DatatableRequest) =>
-      everyMatch<MetricListRow, Metric>(deps.database, metricList(viewer), request, shown),
+      everyMatch<MetricListRow, Metric>(deps.database, metricList(viewer), request, rows => shown(viewer, rows)),
     lastUpdate: async () => {
       const row = await db
         .selectFrom('metric')
@@ -137,7 +140,7 @@ export const createMetricService = (deps: MetricDeps) => {
       if (definition === null) throw invalidField('key', 'Ce type de scanner ne produit pas cette clé.')
       if (entry?.metrics.has(input.key))
         throw conflict('Ce scanner a déjà cette métrique.', { fields: { key: 'Cette clé est déjà prise.' } })
-      await checkThresholds(viewer, input.thresholds, input.formulas ?? {}, [])
+      await checkThresholds(viewer, input.thresholds, input.formulas ?? {}, input.formulas ?? {})
       const models = await modelsOf(db, [scanner])
       const inherited = inheritedMetric(kindOf(scanner.kind), scanner.name, input.key, modelScannerOf(models, scanner))
       const row = await db.transaction().execute(async trx => {
@@ -160,16 +163,24 @@ export const createMetricService = (deps: MetricDeps) => {
         await auditMetric(trx, viewer, 'create', made.id, null, input, now())
         return made
       })
-      return saved(row.id, scanner.host_id, 'created')
+      return saved(viewer, row.id, scanner.host_id, 'created')
     },
-    async update(viewer: Viewer, id: number, input: MetricUpdate): Promise<Metric> {
+    async update(viewer: Viewer, id: number, sent: MetricUpdate): Promise<Metric> {
       const row = await rowOf(viewer, id)
       const models = await modelsOf(db, [row])
       const before = toMetric(row, monitoring.model, models)
-      if (fromIso(before.updatedAt) !== fromIso(input.updatedAt)) throw stale(before, before.updatedBy)
-      const columns = metricColumns(input, metricInherits(row, models), row)
+      if (fromIso(before.updatedAt) !== fromIso(sent.updatedAt)) throw stale(await get(viewer, id), before.updatedBy)
+      const inherits = metricInherits(row, models)
+      const readable = await readableKeys(deps.database, viewer)
+      const { formulas, written } = restoredFormulas(
+        sent.formulas ?? {},
+        [before.formulas, inherits.formulas],
+        readable,
+      )
+      const input = sent.formulas === undefined ? sent : { ...sent, formulas }
+      const columns = metricColumns(input, inherits, row)
       if (columns.overrides.includes('thresholds'))
-        await checkThresholds(viewer, input.thresholds, ownFormulas(input, row), keysOf(formulasOf(row.formulas)))
+        await checkThresholds(viewer, input.thresholds, ownFormulas(input, row), written)
       const isSaved = await db.transaction().execute(async trx => {
         const changed = await trx
           .updateTable('metric')
@@ -187,10 +198,11 @@ export const createMetricService = (deps: MetricDeps) => {
         return true
       })
       if (!isSaved) throw stale(await get(viewer, id), null)
-      return saved(id, before.hostId, 'updated')
+      return saved(viewer, id, before.hostId, 'updated')
     },
     async delete(viewer: Viewer, id: number) {
-      const before = await get(viewer, id)
+      const row = await rowOf(viewer, id)
+      const before = toMetric(row, monitoring.model, await modelsOf(db, [row]))
       const { hostId } = before
       await db.transaction().execute(async trx => {
         await trx.deleteFrom('metric').where('id', '=', id).execute()

@@ -10,6 +10,7 @@ import {
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, invalid, invalidField, notFound, stale } from '../../http/refusal.ts'
+import { withReadableFormulas } from '../../monitoring/formula-names.ts'
 import { type MetricListRow, metricList, toMetric } from '../../monitoring/metric-list.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { type ScannerRow, scannerList, toScanner } from '../../monitoring/scanner-list.ts'
@@ -97,7 +98,8 @@ export const createScannerService = (deps: ScannerDeps) => {
       await get(viewer, id)
       const rows = await fetchAll<MetricListRow>(db, metricList(viewer), { name: 'scannerId', value: id })
       const models = await modelsOf(db, rows)
-      return rows.map(row => toMetric(row, monitoring.model, models))
+      const metrics = rows.map(row => toMetric(row, monitoring.model, models))
+      return withReadableFormulas(deps.database, viewer, metrics)
     },
     lastUpdate: async () => {
       const row = await db
