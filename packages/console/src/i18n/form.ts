@@ -53,6 +53,7 @@ export const form = {
   deleteAlong: (parts: readonly string[]) => `Seraient aussi supprimés\u202f: ${listOf(parts)}.`,
   deleteCascade: 'Supprimer aussi tout ce qui en dépend',
   deleteHistory: 'L’historique des mesures est perdu. Cette action ne peut pas être annulée.',
+  deleteForGood: 'Cette action ne peut pas être annulée.',
   deleteRefused: 'Suppression refusée',
   deleted: (name: string) => `«\u202f${name}\u202f» est supprimé.`,
   saved: (name: string) => `«\u202f${name}\u202f» est enregistré.`,

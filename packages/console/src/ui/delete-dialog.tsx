@@ -18,6 +18,8 @@ interface DeleteDialogProps {
   readonly opened: boolean
   readonly onClose: () => void
   readonly name: string
+  /** False for what has no measures of its own to lose. */
+  readonly recorded?: boolean
   /** Asks what would go along; what it answers is shown before anything is deleted. */
   readonly plan: () => Promise<DeletionPlan>
   /** Why the plan makes deletion impossible, with what to do instead; false when it is possible. */
@@ -39,7 +41,8 @@ export const DeleteDialog = ({ opened, onClose, ...rest }: DeleteDialogProps) =>
   </Modal>
 )
 
-const DeleteContent = ({ onClose, plan, blocked, run, onDeleted, name }: Omit<DeleteDialogProps, 'opened'>) => {
+const DeleteContent = (props: Omit<DeleteDialogProps, 'opened'>) => {
+  const { onClose, plan, blocked, run, onDeleted, name, recorded = true } = props
   const [cascade, setCascade] = useState(false)
   const planned = useQuery({ queryKey: ['deletion-plan', name], queryFn: plan, staleTime: 0, gcTime: 0, retry: false })
   const deletion = useMutation({ mutationFn: () => run(cascade), onSuccess: onDeleted })
@@ -66,7 +69,7 @@ const DeleteContent = ({ onClose, plan, blocked, run, onDeleted, name }: Omit<De
       )}
       {possible && (
         <Text size="sm" c="dimmed">
-          {words.deleteHistory}
+          {recorded ? words.deleteHistory : words.deleteForGood}
         </Text>
       )}
       {refused !== null && (

@@ -1,16 +1,19 @@
 import { Loader, Select } from '@mantine/core'
-import { type Ref, useState } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
 import { type FieldValues, useController } from 'react-hook-form'
 import { form as words } from '../i18n/form.ts'
 import { NOTHING } from '../lib/format.ts'
 import type { OptionSource } from '../lib/option-source.ts'
 import { FIELD_ORDER, type FieldProps } from './form-fields.tsx'
+import classes from './remote-select.module.css'
 import { useOptionName, useOptions } from './use-options.ts'
 
 interface SourceProps {
   readonly source: OptionSource
   /** Name of the value as loaded with the record, so that it need not be asked for. */
   readonly known?: { readonly id: number; readonly name: string } | null
+  /** After the box, on its line. */
+  readonly beside?: ReactNode
 }
 interface RemoteSelectProps extends SourceProps {
   readonly label: string
@@ -41,6 +44,7 @@ export const RemoteSelect = ({
   required = false,
   quiet = false,
   label: name,
+  beside,
   ...rest
 }: RemoteSelectProps) => {
   const [term, setTerm] = useState('')
@@ -81,6 +85,14 @@ export const RemoteSelect = ({
       rightSection={opened && loading ? <Loader size={14} /> : undefined}
       description={help}
       inputWrapperOrder={FIELD_ORDER}
+      {...(beside !== undefined && {
+        inputContainer: (input: ReactNode) => (
+          <div className={classes.beside}>
+            {input}
+            {beside}
+          </div>
+        ),
+      })}
       withAsterisk={required && !quiet}
     />
   )

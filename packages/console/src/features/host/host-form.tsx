@@ -2,14 +2,7 @@ import { HOST_MAX_MODELS, HOST_MAX_PARENTS, type Host, hostBody, host as hostSch
 import { useQuery } from '@tanstack/react-query'
 import type { Control } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import {
-  hostModelOptions,
-  hostOptions,
-  hostTypeOptions,
-  monitoringModelOptions,
-  probeOptions,
-  siteOptions,
-} from '../../lib/option-sources.ts'
+import { hostOptions, monitoringModelOptions, probeOptions, siteOptions } from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
 import { useEntityForm } from '../../ui/entity-form.ts'
 import { IdChoiceField, ParagraphField, SwitchField, TagsField, TextField } from '../../ui/form-fields.tsx'
@@ -17,6 +10,7 @@ import { FormSection, FormShell, Wide } from '../../ui/form-shell.tsx'
 import { RemoteMultiSelectField } from '../../ui/remote-multi-select.tsx'
 import { RemoteSelectField } from '../../ui/remote-select.tsx'
 import { fr } from './fr.ts'
+import { CatalogueFields } from './host-catalogue-fields.tsx'
 import { hostScannersQuery, saveHost } from './host-queries.ts'
 
 const { siteId: _, ...NEW_HOST } = { ...hostBody.parse({ name: '-', address: 'a', siteId: 1 }), name: '', address: '' }
@@ -65,20 +59,7 @@ export const HostForm = ({ host, siteId, onSaved, onCancel, onDelete }: HostForm
           known={known(host?.siteId, host?.siteName)}
           required
         />
-        <RemoteSelectField
-          control={control}
-          name="typeId"
-          label={fields.typeId}
-          source={hostTypeOptions}
-          known={known(host?.typeId, host?.typeName)}
-        />
-        <RemoteSelectField
-          control={control}
-          name="modelId"
-          label={fields.modelId}
-          source={hostModelOptions}
-          known={known(host?.modelId, host?.modelName)}
-        />
+        <CatalogueFields form={handle.form} host={host} />
         <TagsField control={control} name="tags" label={fields.tags} help={help.tags} />
       </FormSection>
       <FormSection title={sections.supervision} help={sections.supervisionHelp}>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconCategory, IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useSession } from '../../lib/session.ts'
 import { ImportLink } from '../../ui/import-link.tsx'
@@ -10,6 +10,12 @@ import { HostList } from './host-list.tsx'
 const AddHost = () => (
   <Button component={Link} to="/host/edit/new" leftSection={<IconPlus size={16} />}>
     {fr.add}
+  </Button>
+)
+
+const CatalogueLink = () => (
+  <Button variant="default" component={Link} to="/host/edit/type" leftSection={<IconCategory size={16} />}>
+    {fr.catalogue.title}
   </Button>
 )
 
@@ -42,6 +48,7 @@ export const HostEditListPage = () => (
       actions={
         <>
           <ModelsLink />
+          <CatalogueLink />
           <ImportLink to="/host/edit/import" />
           <AddHost />
         </>

@@ -19,6 +19,11 @@ export const routes: RouteObject[] = [
             lazy: async () => ({ Component: (await import('./host-edit-page.tsx')).HostNewPage }),
           },
           {
+            path: 'type',
+            handle: { title: fr.catalogue.title, claim: 'host_write' },
+            lazy: async () => ({ Component: (await import('./host-catalogue-page.tsx')).HostCataloguePage }),
+          },
+          {
             path: ':id',
             handle: { title: fr.oneTitle, claim: 'host_write' },
             lazy: async () => ({ Component: (await import('./host-edit-page.tsx')).HostEditPage }),

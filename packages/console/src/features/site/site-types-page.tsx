@@ -1,19 +1,22 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { siteRoutes } from '@narval/contracts'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { type ReplyOf, siteRoutes } from '@narval/contracts'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { catalogue } from '../../i18n/catalogue.ts'
 import { call } from '../../lib/api.ts'
+import classes from '../../ui/catalogue.module.css'
+import { CatalogueList } from '../../ui/catalogue-list.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
-import { Card, EmptyState, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
+import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { fr } from './fr.ts'
-import { type SiteType, SiteTypeDialog } from './site-type-dialog.tsx'
+import { SiteTypeDialog } from './site-type-dialog.tsx'
 import { SiteTypeIcon } from './site-type-icon.tsx'
-import classes from './site-types.module.css'
 
 const { types: words } = fr
 const KEY = ['site-types']
+export type SiteType = ReplyOf<typeof siteRoutes.types>[number]
 
 /** /site/edit/type: the types of sites. */
 export const SiteTypesPage = () => {
@@ -49,35 +52,19 @@ export const SiteTypesPage = () => {
       />
       <p className={classes.help}>{words.help}</p>
       <Card flush>
-        {data.length === 0 ? (
-          <EmptyState title={words.empty} />
-        ) : (
-          <ul className={classes.list}>
-            {data.map(type => (
-              <li key={type.id} className={classes.type}>
-                <SiteTypeIcon icon={type.icon} size={20} />
-                <span className={classes.name}>{type.name}</span>
-                <ActionIcon variant="subtle" aria-label={words.edit(type.name)} onClick={() => setEdited(type)}>
-                  <IconPencil size={16} />
-                </ActionIcon>
-                <ActionIcon
-                  variant="subtle"
-                  color="red"
-                  aria-label={words.remove(type.name)}
-                  onClick={() => setDeleted(type)}
-                >
-                  <IconTrash size={16} />
-                </ActionIcon>
-              </li>
-            ))}
-          </ul>
-        )}
+        <CatalogueList
+          entries={data}
+          icon={type => <SiteTypeIcon icon={type.icon} size={20} />}
+          empty={words.empty}
+          onEdit={setEdited}
+          onDelete={setDeleted}
+        />
       </Card>
       {edited !== null && (
         <SiteTypeDialog
           type={edited === 'new' ? null : edited}
           onClose={() => setEdited(null)}
-          onSaved={type => done(words.saved(type.name))}
+          onSaved={type => done(catalogue.saved(type.name))}
         />
       )}
       {deleted !== null && (
@@ -85,11 +72,12 @@ export const SiteTypesPage = () => {
           opened
           onClose={() => setDeleted(null)}
           name={deleted.name}
+          recorded={false}
           plan={async () => ({})}
           run={async () => {
             await call(siteRoutes.deleteType, { params: { id: deleted.id } })
           }}
-          onDeleted={() => done(words.deleted(deleted.name))}
+          onDeleted={() => done(catalogue.deleted(deleted.name))}
         />
       )}
     </>
