@@ -54,12 +54,16 @@ export const valueSearch = async (
   return term => foundBy(fields, term)
 }
 
+/** Values that a text tells: those in force, or the record's own alone (what a file gives back to an import). */
+export type ToldValues = 'in-force' | 'own'
+
 /** The texts of readable fields of records, by key, for those that have a value. */
 export const fieldTexts = async (
   database: Database,
   viewer: Viewer | 'system',
   scope: FieldScope,
   owners: readonly FieldOwner[],
+  told: ToldValues = 'in-force',
 ): Promise<(ownerId: number) => Record<string, string>> => {
   const definitions = await listed(database, viewer, scope)
   if (definitions.length === 0 || owners.length === 0) return () => ({})
@@ -67,7 +71,8 @@ export const fieldTexts = async (
   const values = await effectiveValues(database.db, definitions, owners, models)
   const byId = new Map(definitions.map(one => [one.id, one]))
   const held = (ownerId: number): (readonly [FieldDef, StoredValue])[] =>
-    [...(values.get(ownerId) ?? [])].flatMap(([id, { stored }]) => {
+    [...(values.get(ownerId) ?? [])].flatMap(([id, { stored, origin }]) => {
+      if (told === 'own' && origin !== 'own') return []
       const definition = byId.get(id)
       return definition === undefined || stored === null ? [] : [[definition, stored] as const]
     })

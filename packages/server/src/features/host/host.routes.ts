@@ -34,7 +34,7 @@ export const hostHandlers = (hosts: HostService, catalogue: HostCatalogue, bulk:
       : exported(format, {
           name: 'equipements',
           columns: await hosts.columns(viewer),
-          slices: await hosts.everything(viewer, body),
+          slices: await hosts.everything(viewer, body, format === 'csv' ? 'own' : 'in-force'),
         }),
   ),
 ]

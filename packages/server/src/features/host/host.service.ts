@@ -19,7 +19,7 @@ import type { Database, Db } from '../../store/database.ts'
 import { runSelect2 } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
 import { recomputeThresholds } from '../../store/field-formulas.ts'
-import { fieldColumns, fieldTexts, withFields } from '../../store/field-lists.ts'
+import { fieldColumns, fieldTexts, type ToldValues, withFields } from '../../store/field-lists.ts'
 import { checkReferences } from '../../store/host-references.ts'
 import { lock } from '../../store/lock.ts'
 import { everyMatch } from '../../store/matching.ts'
@@ -53,7 +53,12 @@ export const createHostService = (deps: HostDeps) => {
   const { db } = database
   const inMemory = createHostsInMemory(monitoring.model)
   const list = (viewer: Viewer) => withFields(database, viewer, 'host', hostList(viewer))
-  const shown = async (viewer: Viewer | 'system', rows: readonly HostRow[], within: Db = db): Promise<Host[]> => {
+  const shown = async (
+    viewer: Viewer | 'system',
+    rows: readonly HostRow[],
+    within: Db = db,
+    told: ToldValues = 'in-force',
+  ): Promise<Host[]> => {
     const links = await linksOf(
       within,
       rows.map(row => row.id),
@@ -61,7 +66,7 @@ export const createHostService = (deps: HostDeps) => {
     // In a transaction only the fields are wanted, and SQLite has no second connection to ask for more.
     const siteProbes = within === db ? await deps.siteProbes.all() : new Map()
     const owners = within === db ? rows.map(row => ({ id: row.id, typeId: row.type_id })) : []
-    const customFields = await fieldTexts(database, viewer, 'host', owners)
+    const customFields = await fieldTexts(database, viewer, 'host', owners, told)
     const around = { links, siteProbes, customFields }
     return rows.map(row => toHost(row, around, monitoring))
   }
@@ -146,8 +151,8 @@ export const createHostService = (deps: HostDeps) => {
       ...(await hostColumnsOf(db)),
       ...(await fieldColumns(database, viewer, 'host')),
     ],
-    everything: async (viewer: Viewer, request: DatatableRequest) =>
-      everyMatch<HostRow, Host>(database, await list(viewer), request, rows => shown(viewer, rows)),
+    everything: async (viewer: Viewer, request: DatatableRequest, told: ToldValues) =>
+      everyMatch<HostRow, Host>(database, await list(viewer), request, rows => shown(viewer, rows, db, told)),
     lastUpdate: async () => {
       const row = await db
         .selectFrom('host')

@@ -1,5 +1,6 @@
 import { fold, type ImportEntity, METRIC_INHERITED } from '@narval/contracts'
 import { sql } from 'kysely'
+import { type AuditedChange, auditChanges } from '../../store/audit-change.ts'
 import { batches } from '../../store/batches.ts'
 import type { Db } from '../../store/database.ts'
 import { lock } from '../../store/lock.ts'
@@ -37,6 +38,7 @@ export const writeImport = async (trx: Db, writing: Writing): Promise<Written> =
   const models = entity === 'host' ? await writeLinks(trx, drafts, known, ids, writing) : null
   if (entity !== 'metric') await writeFields(trx, drafts, ids, writing)
   await refuseCycles(trx, entity)
+  await recordAll(trx, drafts, known, ids, writing)
   return {
     createdIds: created.flatMap(draft => ids.get(draft.id) ?? []),
     updatedIds: updated.map(draft => draft.id),
@@ -207,6 +209,32 @@ const ownFields = (before: Body, changed: readonly string[]) => {
     overrides: JSON.stringify(METRIC_INHERITED.filter(field => overrides.has(field))),
     // Figures that were typed follow no formula any more.
     ...(changed.includes('thresholds') ? { formulas: '{}' } : {}),
+  }
+}
+
+/** What each row did, before and after, as the same change alone would be told. */
+const recordAll = async (
+  trx: Db,
+  drafts: readonly Draft[],
+  known: (body: Body) => Body,
+  ids: ReadonlyMap<number, number>,
+  { entity, by, nowMs }: Writing,
+): Promise<void> => {
+  const turn = createTurns()
+  for (const slice of batches(drafts, ROWS)) {
+    const lines = slice.map(({ existing, body, id }): AuditedChange => {
+      const after = known(body)
+      return {
+        action: `${entity}-${existing === null ? 'create' : 'update'}`,
+        actor: by,
+        object: `${entity} ${existing?.id ?? ids.get(id) ?? id}`,
+        name: typeof after.name === 'string' ? after.name : (existing?.name ?? ''),
+        before: existing?.body ?? null,
+        after,
+      }
+    })
+    await auditChanges(trx, lines, nowMs)
+    await turn()
   }
 }
 

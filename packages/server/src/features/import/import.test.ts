@@ -70,6 +70,10 @@ describe.each(DIALECTS)('imports on %s', dialect => {
     expect((await steps.upload(admin, 'site', content)).body.remembered).toBe(true)
     const audit = await test.database.db.selectFrom('audit').selectAll().where('action', '=', 'import').execute()
     expect(audit.map(line => [line.actor, line.object, JSON.parse(line.detail).create])).toEqual([['admin', 'site', 2]])
+    const each = await test.database.db.selectFrom('audit').selectAll().where('action', '=', 'site-create').execute()
+    const names = each.map(line => JSON.parse(line.detail).changes.name)
+    expect(names).toContainEqual({ before: null, after: expect.any(String) })
+    expect(each.slice(-2).every(line => /^site [1-9]\d*$/.test(line.object))).toBe(true)
   })
 
   it('hosts come with a ping, as one created alone, with parents of the same file, tags, models; again it changes nothing', async () => {

@@ -27,7 +27,7 @@ export const siteHandlers = (sites: SiteService, types: SiteTypeService, bulk: S
       : exported(format, {
           name: 'sites',
           columns: await sites.columns(viewer),
-          slices: await sites.everything(viewer, body),
+          slices: await sites.everything(viewer, body, format === 'csv' ? 'own' : 'in-force'),
         }),
   ),
   on(siteRoutes.bulk, ({ body }, viewer) => bulk(viewer, body)),

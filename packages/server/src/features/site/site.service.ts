@@ -8,7 +8,7 @@ import { type AuditedChange, auditChange } from '../../store/audit-change.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { runDatatable, runSelect2 } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
-import { fieldColumns, fieldTexts, withFields } from '../../store/field-lists.ts'
+import { fieldColumns, fieldTexts, type ToldValues, withFields } from '../../store/field-lists.ts'
 import { everyMatch } from '../../store/matching.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
 import { visibleTo } from '../../store/visible.ts'
@@ -41,9 +41,13 @@ export const createSiteService = ({ database, now, changes, reload, samples }: S
   const { db } = database
 
   const list = (viewer: Viewer) => withFields(database, viewer, 'site', siteList(viewer))
-  const shown = async (viewer: Viewer | 'system', rows: readonly SiteRow[]): Promise<Site[]> => {
+  const shown = async (
+    viewer: Viewer | 'system',
+    rows: readonly SiteRow[],
+    told: ToldValues = 'in-force',
+  ): Promise<Site[]> => {
     const owners = rows.map(row => ({ id: row.id, typeId: row.type_id }))
-    const texts = await fieldTexts(database, viewer, 'site', owners)
+    const texts = await fieldTexts(database, viewer, 'site', owners, told)
     return rows.map(row => ({ ...toSite(row), customFields: texts(row.id) }))
   }
   const get = async (viewer: Viewer | 'system', id: number): Promise<Site> => {
@@ -72,8 +76,8 @@ export const createSiteService = ({ database, now, changes, reload, samples }: S
       ...(await siteColumnsOf(db)),
       ...(await fieldColumns(database, viewer, 'site')),
     ],
-    everything: async (viewer: Viewer, request: DatatableRequest) =>
-      everyMatch<SiteRow, Site>(database, await list(viewer), request, rows => shown(viewer, rows)),
+    everything: async (viewer: Viewer, request: DatatableRequest, told: ToldValues) =>
+      everyMatch<SiteRow, Site>(database, await list(viewer), request, rows => shown(viewer, rows, told)),
     lastUpdate: async () => {
       const row = await db
         .selectFrom('site')
