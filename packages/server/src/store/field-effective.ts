@@ -175,8 +175,6 @@ const NAME = {
   site: sql`name`,
   user: sql`case when ${FULL_NAME} = '' then login else ${FULL_NAME} end`,
 } as const
-/** Folded names of what values refer to, by which they are sorted and searched. */
-export const REFERENCE_FOLDED = { host: sql`name_folded`, site: sql`name_folded`, user: sql`name_folded` } as const
 
 /** Whether what a value refers to exists. A name in place of an id (imports) gives its id when only one bears it, else null. */
 export const findReference = async (db: Db, type: ReferenceType, given: string | number): Promise<number | null> => {
