@@ -1,3 +1,5 @@
+import { formatCount } from '../lib/format.ts'
+
 /** Words of the credentials of sites, hosts and monitoring models. */
 export const credential = {
   title: 'Identifiants',
@@ -53,6 +55,22 @@ export const credential = {
     contextName: 'Vide pour la plupart des équipements.',
     passwordMin: (count: number) => `Au moins ${count} caractères.`,
     http: 'Envoyés par les scanners HTTP qui le demandent, à l’adresse de l’équipement seulement.',
+  },
+  rotate: {
+    open: 'Changer la clé des secrets…',
+    title: 'Changer la clé des secrets',
+    what: 'Une nouvelle clé est créée sur le serveur, et tous les secrets de la plateforme sont chiffrés de nouveau avec elle\u202f: ceux de tous les sites, équipements et modèles.',
+    effect: 'Les mots de passe ne changent pas, les contrôles continuent. L’ancienne clé disparaît dès que plus rien n’en dépend.',
+    backup:
+      'Sauvegardez ensuite le fichier de clés du serveur\u202f: une sauvegarde de la base faite après ne se lit qu’avec la nouvelle clé.',
+    run: 'Changer la clé',
+    failed: 'La clé n’a pas changé',
+    done: (resealed: number) =>
+      resealed === 0
+        ? 'La clé est changée\u202f: aucun secret n’était enregistré.'
+        : `La clé est changée\u202f: ${formatCount(resealed, 'secret')} chiffré${resealed > 1 ? 's' : ''} de nouveau.`,
+    unreadable: (count: number) =>
+      `${formatCount(count, 'secret')} illisible${count > 1 ? 's' : ''}\u202f: aucune clé connue ne l${count > 1 ? 'es' : '’'} ouvre. Rétablissez l’ancienne clé, ou saisissez-l${count > 1 ? 'es' : 'e'} de nouveau.`,
   },
   noProtocol: 'Aucune',
   noPrivacy: 'Aucun',

@@ -17,6 +17,7 @@ import { HttpForm, SnmpForm } from './credential-form.tsx'
 import classes from './credentials-panel.module.css'
 import { Notice } from './notice.tsx'
 import { Card, ErrorState, errorText, LoadingState } from './page.tsx'
+import { RotateKey } from './rotate-key.tsx'
 
 interface CredentialsPanelProps {
   readonly owner: CredentialOwner
@@ -59,6 +60,7 @@ export const CredentialsPanel = ({ owner, id, title = words.title, canWrite }: C
           ))}
         </ul>
       )}
+      <RotateKey />
       <Modal
         opened={editing !== null}
         onClose={close}

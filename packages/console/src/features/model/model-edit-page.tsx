@@ -7,6 +7,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { useHubEvent } from '../../lib/hub.ts'
 import { useSession } from '../../lib/session.ts'
+import { CredentialsPanel } from '../../ui/credentials-panel.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
 import { errorText, PageHeader } from '../../ui/page.tsx'
 import { useIdParam } from '../../ui/use-id-param.ts'
@@ -150,14 +151,17 @@ const ModelPage = ({ loaded }: { readonly loaded: MonitoringModel }) => {
   const panels = {
     // A new version is a new form: what it was loaded from is settled.
     model: (
-      <ModelForm
-        key={model.updatedAt}
-        model={model}
-        unsaved={unsaved}
-        onSaved={saved}
-        onCancel={() => void navigate(LIST)}
-        onDelete={() => void remove()}
-      />
+      <>
+        <ModelForm
+          key={model.updatedAt}
+          model={model}
+          unsaved={unsaved}
+          onSaved={saved}
+          onCancel={() => void navigate(LIST)}
+          onDelete={() => void remove()}
+        />
+        <CredentialsPanel owner="model" id={model.id} canWrite={can('host_write')} />
+      </>
     ),
     versions: <ModelVersions model={model} onUndo={can('host_write') ? () => void undo(model, true) : null} />,
     hosts: <ModelHosts model={model} />,
