@@ -262,6 +262,26 @@ describe('the fields of a host', () => {
     await page.context().close()
   })
 
+  it('typed and not saved are not left without asking, beside another form that is not saved either', async () => {
+    const { page, faults } = await open(ADMINISTRATOR, `/host/edit/${hostId}`)
+    const form = page.getByRole('form', { name: 'Champs dynamiques' })
+    await page.getByRole('textbox', { name: 'Description' }).fill('cœur de réseau')
+    await form.getByRole('textbox', { name: 'Numéro de contrat' }).fill('CT-999')
+    const dialog = page.getByRole('dialog', { name: /Quitter sans enregistrer/ })
+    const leave = () => page.getByRole('link', { name: 'Voir la fiche' }).click()
+    await leave()
+    await dialog.getByRole('button', { name: 'Rester sur la page' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await form.getByRole('textbox', { name: 'Numéro de contrat' }).inputValue()).toBe('CT-999')
+    // The host's own form is as it was again: the fields alone still ask.
+    await page.getByRole('textbox', { name: 'Description' }).fill('')
+    await leave()
+    await dialog.getByRole('button', { name: 'Quitter sans enregistrer' }).click()
+    await page.waitForURL(`**/host/${hostId}`)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   it('are columns and filters of the list for who reads them', async () => {
     const { page, faults } = await open(reader, '/host')
     await page.getByRole('button', { name: 'Colonnes', exact: true }).click()
