@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 
 /**
@@ -11,6 +11,14 @@ export const SITE_PROBES = sql`(with recursive chosen(site_id, probe_id, origin_
     select site.id, coalesce(site.probe_id, chosen.probe_id), case when site.probe_id is null then chosen.origin_id else site.id end
     from site join chosen on site.parent_id = chosen.site_id)
   select site_id, probe_id, origin_id from chosen)`
+
+/** The site that chose the probe of one site, found by going up from it: for rows read one by one, of which there are few. */
+export const probeOriginOf = (siteId: RawBuilder<unknown>) => sql<
+  number | null
+>`(with recursive up(id, parent_id, probe_id) as (
+    select own.id, own.parent_id, own.probe_id from site own where own.id = ${siteId}
+    union select above.id, above.parent_id, above.probe_id from site above join up on above.id = up.parent_id where up.probe_id is null)
+  select up.id from up where up.probe_id is not null)`
 
 /** The probe that stands by when no site has chosen another: the first local one that is approved. */
 export const LOCAL_PROBE = sql`(select min(p.id) from probe p where p.local = 1 and p.approval = 'approved')`

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { idFilter, type ListSpec } from '../../store/datatable.ts'
-import { LOCAL_PROBE, SITE_PROBES } from '../../store/site-probe.ts'
+import { LOCAL_PROBE, probeOriginOf } from '../../store/site-probe.ts'
 import { toIso } from '../../store/time.ts'
 import { visibleTo } from '../../store/visible.ts'
 
@@ -57,8 +57,8 @@ export const siteList = (viewer: Viewer | 'system'): ListSpec => ({
     effective.name as effective_name, origin.id as origin_id, origin.name as origin_name, site.created_at, site.updated_at, site.updated_by,
     (select count(*) from host h where h.site_id = site.id) as hosts, ${sql.join(HOSTS)}`,
   from: sql`site left join site_type on site_type.id = site.type_id left join site parent on parent.id = site.parent_id left join probe on probe.id = site.probe_id
-    left join ${SITE_PROBES} chosen on chosen.site_id = site.id left join site origin on origin.id = chosen.origin_id
-    left join probe effective on effective.id = coalesce(chosen.probe_id, ${LOCAL_PROBE})`,
+    left join site origin on origin.id = ${probeOriginOf(sql`site.id`)}
+    left join probe effective on effective.id = coalesce(origin.probe_id, ${LOCAL_PROBE})`,
   visible: visibleTo(viewer),
   columns: {
     id: { sort: sql`site.id` },
@@ -78,6 +78,7 @@ export const siteList = (viewer: Viewer | 'system'): ListSpec => ({
   filters: { typeId: idFilter(sql`site.type_id`), parentId: idFilter(sql`site.parent_id`), id: idFilter(sql`site.id`) },
   order: sql`site.name_folded`,
   tie: sql`site.id`,
+  isDear: true,
 })
 
 /** Without custom fields: whose they are for knows which. */
