@@ -5,6 +5,9 @@ import { basedOn, idParams, requiredLine, stamps } from './schema.ts'
 /** Lists that keep columns and views; the console's own names. */
 export const LIST_NAMES = ['sites', 'hosts', 'metrics', 'scanners', 'problems', 'models'] as const
 export type ListName = (typeof LIST_NAMES)[number]
+/** Lists that keep columns: where one edits, other ones are wanted than where one looks. */
+export const COLUMN_LISTS = [...LIST_NAMES, 'sites-edit', 'hosts-edit', 'metrics-edit'] as const
+export type ColumnList = (typeof COLUMN_LISTS)[number]
 export const SAVED_VIEWS_MAX = 100
 
 const columnIds = z.array(requiredLine(64)).check(z.maxLength(100))
@@ -22,7 +25,7 @@ export const savedViewBody = z.object(fields)
 export const savedView = z.object({ ...stamps, ...fields, mine: z.boolean(), author: z.string() })
 export type SavedView = z.output<typeof savedView>
 /** Columns shown in a list, in their order; null: the list's own. */
-export const listPreference = z.object({ list: z.enum(LIST_NAMES), columns: z.nullable(columnIds) })
+export const listPreference = z.object({ list: z.enum(COLUMN_LISTS), columns: z.nullable(columnIds) })
 export type ListPreference = z.output<typeof listPreference>
 
 export const savedViewRoutes = {

@@ -1,4 +1,4 @@
-import { type ListName, type SavedView, savedViewRoutes } from '@narval/contracts'
+import { type ColumnList, type ListName, type SavedView, savedViewRoutes } from '@narval/contracts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './api.ts'
 
@@ -9,7 +9,7 @@ export const listColumnsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-export const saveListColumns = (list: ListName, columns: string[] | null) =>
+export const saveListColumns = (list: ColumnList, columns: string[] | null) =>
   call(savedViewRoutes.setPreference, { body: { list, columns } })
 
 /** Views that one has saved, and those that others share. */

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Popover } from '@mantine/core'
-import type { ListName } from '@narval/contracts'
+import type { ColumnList } from '@narval/contracts'
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -17,7 +17,7 @@ export interface ColumnChoice<T> {
 
 /** The columns that the account has chosen for a list; those that are no more are left out. */
 export const useColumnChoice = <T,>(
-  list: ListName | undefined,
+  list: ColumnList | undefined,
   columns: readonly TableColumn<T>[],
 ): ColumnChoice<T> => {
   const client = useQueryClient()

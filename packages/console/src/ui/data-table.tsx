@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import type { DatatableInput, DatatableReply, HubName, ListName } from '@narval/contracts'
+import type { ColumnList, DatatableInput, DatatableReply, HubName, ListName } from '@narval/contracts'
 import { IconSearchOff } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTable } from '@tanstack/react-table'
@@ -60,8 +60,9 @@ export interface DataTableProps<T extends object> {
   readonly refreshMs?: number
   /** Px to leave free under the table. */
   readonly below?: number
-  /** Keeps chosen columns and saved views under this name. */
+  /** Keeps saved views under this name, and the chosen columns unless `keepsColumns` says another. */
   readonly keeps?: ListName
+  readonly keepsColumns?: ColumnList
   /** Lets rows be ticked: what can be done with them. Their keys are ids. */
   readonly bulk?: (selection: BulkSelection) => ReactNode
   readonly exports?: TableExport
@@ -84,7 +85,7 @@ const shapeFilter = (filter: TableFilter): ShapeFilter => ({
 /** A list paged, sorted and searched by the server; its state lives in the URL. */
 export const DataTable = <T extends object>(props: DataTableProps<T>) => {
   const { list, filters = NO_FILTERS, fixed, defaultSort, alsoSearched, thenBy, look, noun } = props
-  const choice = useColumnChoice(props.keeps, props.columns)
+  const choice = useColumnChoice(props.keepsColumns ?? props.keeps, props.columns)
   const columns = choice.shown ?? props.columns
   const shape = useMemo<TableShape>(
     () => ({

@@ -1,4 +1,4 @@
-import { FIELD_PREFIX, type FieldScope, type ListName } from '@narval/contracts'
+import { type ColumnList, FIELD_PREFIX, type FieldScope } from '@narval/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
@@ -13,7 +13,7 @@ const SOURCES: FieldSources = { host: hostOptions, site: siteOptions, user: user
 interface FieldsOfList<T> {
   readonly scope: FieldScope
   /** Under which the list keeps the columns that the account chose. */
-  readonly list: ListName
+  readonly list: ColumnList
   readonly columns: readonly TableColumn<T>[]
   readonly filters: readonly TableFilter[]
 }

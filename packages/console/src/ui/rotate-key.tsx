@@ -22,12 +22,7 @@ export const RotateKey = () => {
   if (!can('admin')) return null
   return (
     <Group justify="flex-end" mt="sm">
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        leftSection={<IconKey size={15} />}
-        onClick={() => setAsking(true)}
-      >
+      <Button size="compact-sm" variant="subtle" leftSection={<IconKey size={15} />} onClick={() => setAsking(true)}>
         {words.open}
       </Button>
       <Modal opened={asking} onClose={() => setAsking(false)} title={<strong>{words.title}</strong>} centered>

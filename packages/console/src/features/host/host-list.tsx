@@ -138,6 +138,7 @@ const COLUMNS_AND_FILTERS = {
   read: { columns: consultation, filters: FILTERS.read },
   edit: { columns: edition, filters: FILTERS.edit },
 }
+const COLUMNS_UNDER = { read: 'hosts', edit: 'hosts-edit' } as const
 const EXPORT = {
   name: 'equipements',
   fetch: (body: DatatableInput) =>
@@ -172,7 +173,7 @@ interface HostListProps {
 export const HostList = ({ mode, emptyText, emptyAction }: HostListProps) => {
   useLiveHosts(HOST_LIST)
   const writes = useSession().can('host_write')
-  const fields = useFieldColumns<Host>({ scope: 'host', list: 'hosts', ...COLUMNS_AND_FILTERS[mode] })
+  const fields = useFieldColumns<Host>({ scope: 'host', list: COLUMNS_UNDER[mode], ...COLUMNS_AND_FILTERS[mode] })
   return (
     <DataTable<Host>
       list={HOST_LIST}
@@ -188,6 +189,7 @@ export const HostList = ({ mode, emptyText, emptyAction }: HostListProps) => {
       empty={{ title: fr.emptyTitle, text: emptyText, action: emptyAction }}
       hub="host"
       keeps="hosts"
+      keepsColumns={COLUMNS_UNDER[mode]}
       exports={EXPORT}
       {...(writes && { bulk: bulkActions })}
     />

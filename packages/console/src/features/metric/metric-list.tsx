@@ -111,6 +111,7 @@ const LOOK = { read: looks('/metric'), edit: { ...looks('/metric/edit'), edge: (
 const BY_STATE = { column: 'severity', dir: 'asc' } as const
 const BY_HOST = { column: 'hostName', dir: 'asc' } as const
 
+const COLUMNS_UNDER = { read: 'metrics', edit: 'metrics-edit' } as const
 const EXPORT = {
   name: 'metriques',
   fetch: (body: DatatableInput) =>
@@ -147,6 +148,7 @@ export const MetricList = ({ mode, emptyAction }: MetricListProps) => {
       empty={{ title: fr.emptyTitle, text: fr.emptyText, action: emptyAction }}
       hub="metric"
       keeps="metrics"
+      keepsColumns={COLUMNS_UNDER[mode]}
       exports={EXPORT}
       {...(writes && { bulk: bulkActions })}
     />

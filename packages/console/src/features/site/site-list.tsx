@@ -75,6 +75,7 @@ const looks = (base: string): RowLook<Site> => ({
 })
 const LOOK = { read: looks('/site'), edit: { ...looks('/site/edit'), edge: () => null } }
 
+const COLUMNS_UNDER = { read: 'sites', edit: 'sites-edit' } as const
 const EXPORT = {
   name: 'sites',
   fetch: (body: DatatableInput) =>
@@ -94,7 +95,7 @@ export const SiteList = ({ mode, emptyText, emptyAction }: SiteListProps) => {
   const writes = useSession().can('site_write')
   const fields = useFieldColumns<Site>({
     scope: 'site',
-    list: 'sites',
+    list: COLUMNS_UNDER[mode],
     columns: mode === 'read' ? consultation : edition,
     filters,
   })
@@ -113,6 +114,7 @@ export const SiteList = ({ mode, emptyText, emptyAction }: SiteListProps) => {
       empty={{ title: fr.emptyTitle, text: emptyText, action: emptyAction }}
       hub="site"
       keeps="sites"
+      keepsColumns={COLUMNS_UNDER[mode]}
       exports={EXPORT}
       {...(writes && { bulk: bulkActions })}
       lead={<SiteViewSwitch />}

@@ -1,4 +1,4 @@
-import { LIST_NAMES, type ListPreference, SAVED_VIEWS_MAX, type SavedView } from '@narval/contracts'
+import { COLUMN_LISTS, LIST_NAMES, type ListPreference, SAVED_VIEWS_MAX, type SavedView } from '@narval/contracts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, forbidden, notFound, stale } from '../../http/refusal.ts'
 import type { Database } from '../../store/database.ts'
@@ -98,7 +98,10 @@ export const createViewService = ({ db }: Database, now: () => number) => {
         .select(['list', 'columns'])
         .where('account_id', '=', viewer.userId)
         .execute()
-      return held.map(row => ({ list: listOf(row.list), columns: columnsOf(row.columns) }))
+      return held.flatMap(row => {
+        const list = COLUMN_LISTS.find(one => one === row.list)
+        return list === undefined ? [] : [{ list, columns: columnsOf(row.columns) }]
+      })
     },
     async setPreference(viewer: Viewer, { list, columns }: ListPreference): Promise<ListPreference> {
       if (columns === null) {
