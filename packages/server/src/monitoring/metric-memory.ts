@@ -69,5 +69,5 @@ export const METRIC_MEMORY: MemoryList<MetricEntry> = {
     ],
   ]),
   live: METRIC_LIVE,
-  order: (a, b) => (a.folded < b.folded ? -1 : a.folded > b.folded ? 1 : 0),
+  order: [['name', 'asc']],
 }

@@ -1,5 +1,4 @@
 import { type DatatableRequest, PROBLEM_VIEWS } from '@narval/contracts'
-import { severityRank } from '@narval/engine'
 import { invalid } from '../http/refusal.ts'
 import { type FilterValue, flagOf } from '../store/datatable.ts'
 import { type MemoryColumn, type MemoryList, type MemoryPage, pageInMemory, type Test } from '../store/memory-list.ts'
@@ -39,7 +38,10 @@ const PROBLEMS: MemoryList<MetricEntry> = {
   ]),
   live: new Set([...METRIC_LIVE, 'acknowledgedBy', 'acknowledged', 'view']),
   /** Worst first, then the newest. */
-  order: (a, b) => severityRank(a.state.severity) - severityRank(b.state.severity) || b.state.sinceMs - a.state.sinceMs,
+  order: [
+    ['severity', 'asc'],
+    ['since', 'desc'],
+  ],
 }
 
 /**

@@ -15,7 +15,7 @@ const LIST: MemoryList<Thing> = {
   ]),
   filters: new Map([['hot', () => (thing: Thing) => thing.heat > 10]]),
   live: new Set(['heat', 'hot']),
-  order: (a, b) => a.id - b.id,
+  order: [],
 }
 const ASKED = { name: '', searchable: true, orderable: true, search: { value: '', regex: false } }
 const COLUMNS = [

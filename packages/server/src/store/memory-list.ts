@@ -3,10 +3,10 @@ import { invalid } from '../http/refusal.ts'
 import type { Database } from './database.ts'
 import { type FilterValue, type ListSpec, lengthOf, runDatatable } from './datatable.ts'
 import { fetchByIds } from './fetch.ts'
+import { comparing, inOrder, type SortKey } from './in-order.ts'
 import { pageOf } from './page-of.ts'
 
 export type Test<T> = (one: T) => boolean
-export type Order<T> = (a: T, b: T) => number
 
 /** A column as memory has it; by what is left out the database alone can sort or search. */
 export interface MemoryColumn<T> {
@@ -21,8 +21,8 @@ export interface MemoryList<T extends { readonly id: number }> {
   readonly columns: ReadonlyMap<string, MemoryColumn<T>>
   /** Throws a refusal when the value is not one it knows. */
   readonly filters: ReadonlyMap<string, (value: FilterValue) => Test<T>>
-  /** Where the request has none; the id comes last in any case. */
-  readonly order: Order<T>
+  /** Where the request has none: names of columns; the id comes last in any case. */
+  readonly order: readonly (readonly [column: string, dir: 'asc' | 'desc'])[]
   /** Names of columns and filters that change by themselves, from one second to the next: what asks for them is never kept. */
   readonly live: ReadonlySet<string>
 }
@@ -42,31 +42,46 @@ export interface MemoryPage<T> {
   readonly page: readonly T[]
 }
 
+/** Everything that a request matches, in its order. */
+interface Matched<T> {
+  readonly total: number
+  readonly found: readonly T[]
+}
+
 export interface KeptPages<T> {
   /** The page kept under this key, or the one that is found now. */
-  of(key: string, find: () => MemoryPage<T>): MemoryPage<T>
+  page(key: string, find: () => MemoryPage<T>): MemoryPage<T>
+  /** The same of all that matches: whoever scrolls far asks for one page of it after the other. */
+  all(key: string, find: () => Matched<T>): Matched<T>
 }
 
 /** More different pages than this are not remembered: the oldest goes. */
 const MAX_KEPT = 500
+/** The same of whole lists, of which each may be a reference for every metric. */
+const MAX_KEPT_WHOLE = 4
+/** Pages that end beyond this are taken from the whole list in order. */
+const FAR = 2_000
 
 /** Pages that many ask for, or one again and again, are found once for each version of what they are made from. */
-export const createKeptPages = <T>(version: () => number): KeptPages<T> => {
-  const kept = new Map<string, MemoryPage<T>>()
+export const createKeptPages = <T>(version: () => number): KeptPages<T> => ({
+  page: createKept<MemoryPage<T>>(version, MAX_KEPT),
+  all: createKept<Matched<T>>(version, MAX_KEPT_WHOLE),
+})
+
+const createKept = <V>(version: () => number, max: number) => {
+  const kept = new Map<string, V>()
   let at = version()
-  return {
-    of(key, find) {
-      if (at !== version()) {
-        at = version()
-        kept.clear()
-      }
-      const held = kept.get(key)
-      if (held !== undefined) return held
-      const page = find()
-      kept.set(key, page)
-      if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? key)
-      return page
-    },
+  return (key: string, find: () => V): V => {
+    if (at !== version()) {
+      at = version()
+      kept.clear()
+    }
+    const held = kept.get(key)
+    if (held !== undefined) return held
+    const found = find()
+    kept.set(key, found)
+    if (kept.size > max) kept.delete(kept.keys().next().value ?? key)
+    return found
   }
 }
 
@@ -78,28 +93,61 @@ export const pageInMemory = <T extends { readonly id: number }>(
   held: Held<T>,
   request: DatatableRequest,
 ): MemoryPage<T> => {
+  const { start } = request
+  const length = lengthOf(request)
+  if (start + length > FAR) {
+    const { total, found } = matchedInMemory(held, request)
+    return { total, filtered: found.length, page: found.slice(start, start + length) }
+  }
   const { kept } = held
   if (kept === undefined || isLive(held.list, request)) return findPage(held, request)
   const { draw: _, ...asked } = request
-  return kept.pages.of(`${kept.viewer} ${JSON.stringify(asked)}`, () => findPage(held, request))
+  return kept.pages.page(`${kept.viewer} ${JSON.stringify(asked)}`, () => findPage(held, request))
 }
 
-const findPage = <T extends { readonly id: number }>(
+const findPage = <T extends { readonly id: number }>(held: Held<T>, request: DatatableRequest): MemoryPage<T> => {
+  const page = pageOf(request.start, lengthOf(request), comparing(keysOf(held.list, request)))
+  const { total, filtered } = eachMatch(held, request, page.offer)
+  return { total, filtered, page: page.take() }
+}
+
+/** All that matches, whatever the page. @throws Refusal as `pageInMemory`. */
+const matchedInMemory = <T extends { readonly id: number }>(held: Held<T>, request: DatatableRequest): Matched<T> => {
+  const find = (): Matched<T> => {
+    const matches: T[] = []
+    const { total } = eachMatch(held, request, one => void matches.push(one))
+    return { total, found: inOrder(matches, keysOf(held.list, request)) }
+  }
+  const { kept } = held
+  if (kept === undefined || isLive(held.list, request)) return find()
+  const { draw: _, start: __, length: ___, ...asked } = request
+  return kept.pages.all(`${kept.viewer} ${JSON.stringify(asked)}`, find)
+}
+
+const eachMatch = <T extends { readonly id: number }>(
   { list, all, visible }: Held<T>,
   request: DatatableRequest,
-): MemoryPage<T> => {
+  take: (one: T) => void,
+) => {
   const tests = testsOf(list, request)
-  const found = pageOf(request.start, lengthOf(request), orderOf(list, request))
   let [total, filtered] = [0, 0]
   for (const one of all) {
     if (!visible(one)) continue
     total += 1
     if (!tests.every(test => test(one))) continue
     filtered += 1
-    found.offer(one)
+    take(one)
   }
-  return { total, filtered, page: found.take() }
+  return { total, filtered }
 }
+
+/** The ids of all that a request matches, in its order; null where memory does not know all that is asked. */
+export const heldIds = <T extends { readonly id: number }>(
+  spec: ListSpec,
+  held: Held<T>,
+  request: DatatableRequest,
+): number[] | null =>
+  isKnown(held.list, spec, request) ? matchedInMemory(held, request).found.map(one => one.id) : null
 
 /**
  * The list as `runDatatable` gives it, counted, sorted and searched in memory where memory knows all that is asked: a
@@ -200,31 +248,12 @@ const testsOf = <T extends { readonly id: number }>(list: MemoryList<T>, request
   return [...tests, one => targets.some(target => target(one))]
 }
 
-const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0)
-const by =
-  <T>(sort: (one: T) => string | number | null, sign: 1 | -1): Order<T> =>
-  (a, b) => {
-    const left = sort(a)
-    const right = sort(b)
-    if (left === null || right === null) return Number(left === null) - Number(right === null)
-    return sign * compare(left, right)
-  }
-
-const orderOf = <T extends { readonly id: number }>(list: MemoryList<T>, request: DatatableRequest): Order<T> => {
-  const parts = request.order.map(({ column, dir }): Order<T> => {
-    const name = request.columns[column]?.data ?? ''
-    const sort = name === '' ? undefined : columnOf(list, name).sort
-    if (sort === undefined) throw invalid([`La colonne de tri n° ${column} n'existe pas.`])
-    return by(sort, dir === 'asc' ? 1 : -1)
+const keysOf = <T extends { readonly id: number }>(list: MemoryList<T>, request: DatatableRequest): SortKey<T>[] => {
+  const asked = request.order.map(({ column, dir }) => ({ dir, column, name: request.columns[column]?.data ?? '' }))
+  const own = list.order.map(([name, dir], column) => ({ dir, column, name }))
+  return (asked.length > 0 ? asked : own).map(({ dir, column, name }) => {
+    const of = name === '' ? undefined : columnOf(list, name).sort
+    if (of === undefined) throw invalid([`La colonne de tri n° ${column} n'existe pas.`])
+    return { of, sign: dir === 'asc' ? 1 : -1 }
   })
-  const [first = list.order, ...others] = parts
-  // The id last, so that pages neither repeat nor skip rows.
-  if (others.length === 0) return (a, b) => first(a, b) || a.id - b.id
-  return (a, b) => {
-    for (const order of parts) {
-      const result = order(a, b)
-      if (result !== 0) return result
-    }
-    return a.id - b.id
-  }
 }

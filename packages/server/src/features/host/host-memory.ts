@@ -65,7 +65,7 @@ export const HOST_MEMORY: MemoryList<HostEntry> = {
     ['tag', taggedOf],
   ]),
   live: new Set(['state', 'severity', 'since']),
-  order: (a, b) => (a.folded < b.folded ? -1 : a.folded > b.folded ? 1 : 0),
+  order: [['name', 'asc']],
 }
 
 /** The hosts that one may see. */
