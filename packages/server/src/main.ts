@@ -53,7 +53,7 @@ const start = async (): Promise<void> => {
   const address = app.http.addresses()[0]
   const url = localUrl(config, typeof address === 'object' ? address.port : config.port)
   if (config.demoHosts === 0) await superviseThisMachine(app, database, `${url}/health/live`, Date.now())
-  else await createDemoFleet(app, database, config.demoHosts, Date.now())
+  else await createDemoFleet(app, { database, samples }, config.demoHosts, Date.now())
   const responders = config.demoHosts === 0 ? null : await startDemoResponders()
   const probe = config.localProbe
     ? startLocalProbe({

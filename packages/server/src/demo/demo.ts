@@ -1,25 +1,21 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { fold } from '@narval/contracts'
+import { sql } from 'kysely'
 import type { App } from '../app.ts'
+import { saveMonitoringModels } from '../features/host/host-links.ts'
+import type { SampleStore } from '../samples/sample-store.ts'
+import { batches } from '../store/batches.ts'
 import type { Database, Db } from '../store/database.ts'
+import { fieldsFor } from '../store/field-access.ts'
+import { applyModels } from '../store/model-inheritance.ts'
 import { insertScannerWithMetrics } from '../store/scanner-creation.ts'
 import { foldTags } from '../store/tags.ts'
+import { createDemoFields, createDemoModels, DEMO_VIEWER, writeDemoValues } from './demo-catalogue.ts'
+import { DEMO_HTTP, DEMO_TCP, DEMO_TIMES } from './demo-models.ts'
 import { type DemoHost, type DemoSite, demoFleet } from './fleet.ts'
-import { DEMO_BANNER, DEMO_HTTP_PORT, DEMO_TCP_PORT } from './responders.ts'
 
 const RESPONDERS = fileURLToPath(new URL('./responders-main.ts', import.meta.url))
-const TIMES = {
-  warningHigh: 250,
-  warningHighClear: null,
-  warningLow: null,
-  warningLowClear: null,
-  errorHigh: 800,
-  errorHighClear: null,
-  errorLow: null,
-  errorLowClear: null,
-}
-
 /** Starts the local responders that the demonstration's fleet is made of. */
 export const startDemoResponders = (): Promise<{ stop(): void }> =>
   new Promise((resolve, reject) => {
@@ -32,31 +28,68 @@ export const startDemoResponders = (): Promise<{ stop(): void }> =>
     child.once('error', reject)
   })
 
-/** Creates the fleet once: later starts find it. Polled every 10 s, with 3 s between two attempts. */
-export const createDemoFleet = async (app: App, database: Database, size: number, nowMs: number): Promise<void> => {
+/**
+ * Creates the fleet once: later starts find it. Polled every 10 s, with 3 s between two attempts. Models and fields are
+ * made as a person makes them, and hosts brought to their models by what the console uses too.
+ */
+export const createDemoFleet = async (
+  app: App,
+  { database, samples }: { readonly database: Database; readonly samples: SampleStore },
+  size: number,
+  nowMs: number,
+): Promise<void> => {
   const { db } = database
   if ((await db.selectFrom('site').select('id').limit(1).executeTakeFirst()) !== undefined) return
   await app.settings.update('collect', { intervalSeconds: 10, retryIntervalSeconds: 3, timeoutMs: 2_000 }, 'demo')
+  const types = await idsByName(db, 'host_type')
+  const siteTypes = await idsByName(db, 'site_type')
+  await createDemoFields(app, database, types)
+  const models = await createDemoModels(app, database, samples)
+  const access = await fieldsFor(database, DEMO_VIEWER, 'host')
   await db.transaction().execute(async trx => {
-    const types = new Map(
-      (await trx.selectFrom('host_type').select(['id', 'name']).execute()).map(type => [type.name, type.id]),
-    )
-    const siteTypes = new Map(
-      (await trx.selectFrom('site_type').select(['id', 'name']).execute()).map(type => [type.name, type.id]),
-    )
+    const modelled: number[] = []
     for (const site of demoFleet(size)) {
       const siteId = await insertSite(trx, site, siteTypes.get(site.type) ?? null, nowMs)
-      for (const host of site.hosts) await insertDemoHost(trx, host, siteId, types.get(host.type) ?? null, nowMs)
+      const ids: number[] = []
+      for (const host of site.hosts) {
+        const id = await insertDemoHost(trx, host, siteId, types.get(host.type) ?? null, nowMs)
+        ids.push(id)
+        await saveMonitoringModels(
+          trx,
+          id,
+          host.models.flatMap(model => models.get(model) ?? []),
+        )
+        if (host.models.length > 0) modelled.push(id)
+      }
+      await linkParents(trx, site, ids)
+      await writeDemoValues(trx, { site, ids, types, access, dialect: database.dialect, nowMs })
     }
-    await trx
-      .updateTable('metric')
-      .set({ thresholds: JSON.stringify(TIMES) })
-      .where('key', '=', 'total_time')
-      .execute()
+    await applyModels(trx, modelled, DEMO_VIEWER.login, nowMs)
+    await chooseLifeTests(trx)
   })
   await app.monitoring.reload()
   app.changes.emit({ entity: 'scanner', ids: [], action: 'created' })
 }
+
+const idsByName = async (db: Db, table: 'host_type' | 'site_type'): Promise<Map<string, number>> =>
+  new Map((await db.selectFrom(table).select(['id', 'name']).execute()).map(type => [type.name, type.id]))
+
+const linkParents = async (trx: Db, site: DemoSite, ids: readonly number[]): Promise<void> => {
+  const rows = site.hosts.flatMap((host, rank) => {
+    const [host_id, parent_id] = [ids[rank], host.parent === null ? undefined : ids[host.parent]]
+    return host_id === undefined || parent_id === undefined ? [] : [{ host_id, parent_id }]
+  })
+  for (const some of batches(rows))
+    await trx
+      .insertInto('host_parent')
+      .values([...some])
+      .execute()
+}
+
+/** The kernel answers every ping of 127.0.0.0/8: the life test is a service that can really fail. */
+const chooseLifeTests = (trx: Db) =>
+  sql`update host set life_scanner_id =
+    (select min(scanner.id) from scanner where scanner.host_id = host.id and scanner.name = 'Réponse')`.execute(trx)
 
 const insertSite = async (db: Db, site: DemoSite, typeId: number | null, nowMs: number): Promise<number> => {
   const row = await db
@@ -79,6 +112,7 @@ const insertSite = async (db: Db, site: DemoSite, typeId: number | null, nowMs: 
       contact_name: 'Accueil',
       contact_phone: '',
       contact_email: '',
+      opening_hours: JSON.stringify(site.openingHours),
       instruction: 'Démonstration : prévenir l’accueil du site avant toute intervention.',
       probe_id: null,
       created_at: nowMs,
@@ -96,7 +130,7 @@ const insertDemoHost = async (
   siteId: number,
   typeId: number | null,
   nowMs: number,
-): Promise<void> => {
+): Promise<number> => {
   const { id } = await db
     .insertInto('host')
     .values({
@@ -123,15 +157,17 @@ const insertDemoHost = async (
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const life = await insertScannerWithMetrics(
-    db,
-    { hostId: id, kind: 'tcp', name: 'Réponse', parameters: { port: DEMO_TCP_PORT, banner: DEMO_BANNER } },
-    'demo',
-    nowMs,
-  )
-  // The kernel answers every ping of 127.0.0.0/8: the life test is a service that can really fail.
-  await db.updateTable('host').set({ life_scanner_id: life }).where('id', '=', id).execute()
-  if (!host.web) return
-  const parameters = { url: `http://{address}:${DEMO_HTTP_PORT}/`, contains: 'Bonjour' }
-  await insertScannerWithMetrics(db, { hostId: id, kind: 'http', name: 'Page web', parameters }, 'demo', nowMs)
+  const own = (kind: 'tcp' | 'http', name: string, parameters: Readonly<Record<string, unknown>>) =>
+    insertScannerWithMetrics(db, { hostId: id, kind, name, parameters }, DEMO_VIEWER.login, nowMs)
+  if (!host.models.includes('network') && !host.models.includes('database')) await own('tcp', 'Réponse', DEMO_TCP)
+  if (host.web && !host.models.includes('web')) {
+    const scanner = await own('http', 'Page web', DEMO_HTTP)
+    await db
+      .updateTable('metric')
+      .set({ thresholds: JSON.stringify(DEMO_TIMES) })
+      .where('scanner_id', '=', scanner)
+      .where('key', '=', 'total_time')
+      .execute()
+  }
+  return id
 }

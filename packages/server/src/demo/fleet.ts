@@ -1,3 +1,6 @@
+import type { FieldValue, OpeningRange } from '@narval/contracts'
+import { DEMO_CONTRACTS, type DemoModel } from './demo-models.ts'
+
 /** The demonstration's fleet: French sites and equipment, the same for the same size. */
 export interface DemoSite {
   readonly name: string
@@ -8,6 +11,7 @@ export interface DemoSite {
   readonly city: string
   readonly latitude: number
   readonly longitude: number
+  readonly openingHours: readonly OpeningRange[]
   readonly hosts: readonly DemoHost[]
 }
 export interface DemoHost {
@@ -18,6 +22,12 @@ export interface DemoHost {
   readonly description: string
   /** Besides its life test, it answers HTTP and its times have thresholds. */
   readonly web: boolean
+  /** Place of its parent among the hosts of its site; null for the site's first router. */
+  readonly parent: number | null
+  /** Monitoring models that it has; what none of them gives it has of its own. */
+  readonly models: readonly DemoModel[]
+  /** Custom fields, by key. */
+  readonly fields: Readonly<Record<string, FieldValue>>
 }
 
 const CITIES = [
@@ -63,6 +73,20 @@ const CITIES = [
   ['Bayonne', '64100', 43.497, -1.47, 'Point de vente', 'place de la République'],
 ] as const
 
+const WORKING_WEEK = [1, 2, 3, 4, 5]
+const WITH_SATURDAY = [1, 2, 3, 4, 5, 6]
+/** Service hours by type of site; a data centre has none, which means at any time. */
+const HOURS: Readonly<Record<string, readonly OpeningRange[]>> = {
+  Siège: [{ days: WORKING_WEEK, from: '07:30', to: '19:30' }],
+  Agence: [{ days: WORKING_WEEK, from: '08:30', to: '18:00' }],
+  Entrepôt: [{ days: WITH_SATURDAY, from: '05:00', to: '21:00' }],
+  Usine: [
+    { days: WORKING_WEEK, from: '05:00', to: '23:00' },
+    { days: [6], from: '06:00', to: '14:00' },
+  ],
+  'Point de vente': [{ days: WITH_SATURDAY, from: '09:00', to: '19:30' }],
+}
+
 /** What a site is made of, in order: the first is its router, on which the others depend. */
 const KINDS = [
   { prefix: 'rtr', type: 'Routeur', tags: ['wan'], description: 'Routeur de sortie du site', web: false },
@@ -84,6 +108,9 @@ const KINDS = [
   { prefix: 'pare-feu', type: 'Pare-feu', tags: ['wan'], description: 'Pare-feu du site', web: true },
   { prefix: 'srv-compta', type: 'Serveur', tags: ['windows'], description: 'Comptabilité', web: true },
 ] as const
+
+type Kind = (typeof KINDS)[number]
+const NETWORK: readonly string[] = ['rtr', 'sw', 'ap', 'pare-feu']
 
 const slug = (text: string): string =>
   text
@@ -108,12 +135,15 @@ export const demoFleet = (size: number): DemoSite[] => {
       city,
       latitude,
       longitude,
-      hosts: Array.from({ length: share }, (_, rank) => demoHost(slug(city) + (isSecond ? '-2' : ''), index, rank)),
+      openingHours: HOURS[type] ?? [],
+      hosts: Array.from({ length: share }, (_, rank) =>
+        demoHost(slug(city) + (isSecond ? '-2' : ''), index, rank, share),
+      ),
     }
   })
 }
 
-const demoHost = (place: string, site: number, rank: number): DemoHost => {
+const demoHost = (place: string, site: number, rank: number, share: number): DemoHost => {
   const kind = KINDS[rank % KINDS.length] ?? KINDS[0]
   const number = String(Math.floor(rank / KINDS.length) + 1).padStart(2, '0')
   const address = `127.${20 + Math.floor(rank / 250)}.${site}.${(rank % 250) + 1}`
@@ -124,5 +154,38 @@ const demoHost = (place: string, site: number, rank: number): DemoHost => {
     tags: kind.tags,
     description: kind.description,
     web: kind.web,
+    parent: parentOf(rank, share),
+    models: modelsOf(kind),
+    fields: rank < KINDS.length ? fieldsOf(kind, site, rank) : {},
   }
 }
+
+/** The site's first router carries its switches, which carry the rest in turn. */
+const parentOf = (rank: number, share: number): number | null => {
+  if (rank === 0) return null
+  const first = KINDS.findIndex(kind => kind.prefix === 'sw')
+  const switches = Math.ceil((share - first) / KINDS.length)
+  return rank % KINDS.length === first || switches === 0 ? 0 : first + KINDS.length * (rank % switches)
+}
+
+/** Printers and cameras have scanners of their own, as where nobody has made a model yet. */
+const modelsOf = ({ prefix, web }: Kind): readonly DemoModel[] => {
+  if (NETWORK.includes(prefix)) return web ? ['network', 'web'] : ['network']
+  if (prefix === 'db') return ['database']
+  return web && prefix !== 'imp' ? ['web'] : []
+}
+
+const LINES = [20, 50, 100, 200, 500, 1_000]
+/** Of the first of each kind; the others show what their model or the field's default says. */
+const fieldsOf = ({ prefix }: Kind, site: number, rank: number): Record<string, FieldValue> => {
+  if (prefix === 'rtr') return { debit: LINES[(site * 5) % LINES.length] ?? 100, fin_garantie: warrantyEnd(site, rank) }
+  if (!prefix.startsWith('srv')) return {}
+  return {
+    fin_garantie: warrantyEnd(site, rank),
+    contrat: DEMO_CONTRACTS[(site + rank) % DEMO_CONTRACTS.length] ?? DEMO_CONTRACTS[0],
+    // Far sites are slower, and known to be.
+    ...(site % 4 === 3 && { temps_admis: 400 }),
+  }
+}
+const warrantyEnd = (site: number, rank: number): string =>
+  `${2026 + ((site + rank) % 4)}-${String(((site * 7 + rank) % 12) + 1).padStart(2, '0')}-${String(((site * 3) % 28) + 1).padStart(2, '0')}`
