@@ -156,6 +156,20 @@ const asPage = async (page: Page): Promise<RequestInit> => {
 }
 
 describe('the renewal of a session (spec §4)', () => {
+  it('pages opened one over the other, each before the last has loaded, sign nobody out', async () => {
+    const { page } = await tabOf()
+    await enter(page)
+    for (let round = 0; round < 14; round += 1) {
+      const cut = page.goto(`${server.url}/host`).catch(() => null)
+      await new Promise(resolve => setTimeout(resolve, round * 20))
+      await page.goto(`${server.url}/site`).catch(() => null)
+      await cut
+      await page.getByRole('heading', { name: 'Sites', exact: true }).waitFor()
+      expect(await keys(page)).toEqual(SIGNED_IN_KEYS)
+    }
+    await page.context().close()
+  })
+
   it('calls answered 401 share one refresh and are said again once; a 401 of logout is ignored', async () => {
     const { page, faults } = await tabOf()
     await page.clock.install()

@@ -25,6 +25,8 @@ export interface SessionDeps {
   readonly after: (delayMs: number, run: () => void) => () => void
   /** Runs alone among the browser's tabs, where the browser has locks. */
   readonly lock: <T>(run: () => Promise<T>) => Promise<T>
+  /** The page is being left: its calls are cut, and that they fail says nothing of the session. */
+  readonly leaving: () => boolean
 }
 
 /** The session of spec §4. Never trusts what is stored: the server checks every right. */
@@ -55,6 +57,8 @@ const SIGNED_OUT: SessionState = { phase: 'signedOut', user: null }
 /** A refresh without any answer is asked again while the token lasts. */
 const RETRY_MS = 5_000
 const NEARLY_OVER_MS = 5_000
+/** How long a page that is being left may take to be gone. */
+export const LEAVING_MS = 3_000
 /** An account that could not be loaded is asked for again after the first delay, then each time twice as late. */
 const ACCOUNT_RETRY_MS = { first: 5_000, longest: 60_000 } as const
 /** The longest delay of a browser's timer. */
@@ -142,6 +146,8 @@ export const createSession = (deps: SessionDeps): Session => {
   }
 
   const afterFailure = (error: unknown, why: 'start' | 'timer' | 'call'): boolean => {
+    // The tokens stay for the page that comes next; the server's grace takes the refresh token that was cut off.
+    if (error instanceof ApiError && error.status === 0 && deps.leaving()) return false
     const noAnswer = error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status === 503)
     if (why === 'timer' && noAnswer && current !== null && deps.now() < current.expiresAtMs) {
       schedule(RETRY_MS)
@@ -185,7 +191,14 @@ export const createSession = (deps: SessionDeps): Session => {
       return
     }
     if (await shared('start')) await loadAccount()
-    if (state.phase === 'starting') end()
+    if (state.phase !== 'starting') return
+    if (!deps.leaving()) {
+      end()
+      return
+    }
+    // Not left in the end (a download, a « stay here »): then it starts after all.
+    await new Promise<void>(resolve => deps.after(LEAVING_MS, resolve))
+    await boot()
   }
 
   return {

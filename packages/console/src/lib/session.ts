@@ -3,7 +3,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { browserRandomBytes } from './cipher.ts'
 import type { Transport } from './http.ts'
 import { createLocalSession, STORAGE_KEYS } from './local-session.ts'
-import { createSession } from './session-core.ts'
+import { createSession, LEAVING_MS } from './session-core.ts'
 
 /** The browser's network and cookies. */
 export const transport: Transport = { fetch: (...input) => fetch(...input), cookie: () => document.cookie }
@@ -19,6 +19,12 @@ const local = createLocalSession(localStorage, browserRandomBytes)
 /** The theme of the account that was last seen here, so that the first paint already has it. */
 export const storedTheme: (typeof THEMES)[number] = local.user()?.theme ?? 'auto'
 
+let leftMs = Number.NEGATIVE_INFINITY
+for (const leaving of ['beforeunload', 'pagehide'] as const)
+  addEventListener(leaving, () => {
+    leftMs = performance.now()
+  })
+
 /** The session of this tab. */
 export const session = createSession({
   local,
@@ -29,6 +35,7 @@ export const session = createSession({
     return () => clearTimeout(timer)
   },
   lock,
+  leaving: () => performance.now() - leftMs < LEAVING_MS,
 })
 
 addEventListener('storage', event => {

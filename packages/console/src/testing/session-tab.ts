@@ -60,6 +60,7 @@ let serial = 0
 /** A browser tab: its storage, its clock, its timers, and a server that answers as told. */
 export const tab = (store = memory(), startMs = 1_000_000) => {
   let now = startMs
+  let leftUntil = 0
   const asked: Asked[] = []
   const timers = new Map<number, { readonly at: number; readonly run: () => void }>()
   const answers = new Map<string, () => Reply | Promise<Reply>>()
@@ -93,6 +94,7 @@ export const tab = (store = memory(), startMs = 1_000_000) => {
       return () => timers.delete(id)
     },
     lock: run => run(),
+    leaving: () => now < leftUntil,
   })
   return {
     session,
@@ -109,6 +111,10 @@ export const tab = (store = memory(), startMs = 1_000_000) => {
         one.run()
       }
       await settle()
+    },
+    /** The page is being left for as long. */
+    leave: (ms: number) => {
+      leftUntil = now + ms
     },
     setNow: (ms: number) => {
       now = ms

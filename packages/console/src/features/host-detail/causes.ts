@@ -10,7 +10,10 @@ export interface Link {
 }
 
 /** What an explanation needs of a metric. */
-export type Fact = Omit<Metric, 'modelId' | 'modelName' | 'overrides' | 'inherited' | 'inheritedFrom'>
+export type Fact = Omit<
+  Metric,
+  'modelId' | 'modelName' | 'overrides' | 'inherited' | 'inheritedFrom' | 'formulas' | 'formulaFaults'
+>
 
 const bad = (metric: Fact): boolean => metric.enabled && metric.severity !== 'ok' && metric.cause !== 'pending'
 const rank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, unknown: 2, ok: 3 }
