@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { Kysely, type SqliteDatabase as KyselySqlite, PostgresDialect, SqliteDialect } from 'kysely'
+import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
 import pg from 'pg'
 import type { Dialect } from './dialect.ts'
 import { migrate } from './migrator.ts'
 import { createRowCounts, type RowCounts } from './row-counts.ts'
 import type { Schema } from './schema.ts'
+import { preparedOnce, twoConnections } from './sqlite-two-connections.ts'
 import { createWriteCount, type WriteCount } from './write-count.ts'
 
 export type Db = Kysely<Schema>
@@ -29,38 +30,32 @@ const STATEMENT_TIMEOUT_MS = 15_000
 
 /** Opens the embedded database at a path (or `:memory:`) and brings its schema up to date. */
 export const openSqlite = async (path: string): Promise<Database> => {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const inMemory = path === ':memory:'
+  if (!inMemory) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const connection = new SqliteDatabase(path)
   connection.pragma('journal_mode = WAL')
   connection.pragma('synchronous = FULL')
   connection.pragma('foreign_keys = ON')
-  connection.pragma('busy_timeout = 5000')
-  connection.pragma('cache_size = -65536')
-  connection.pragma('temp_store = MEMORY')
+  tune(connection)
   assertDurable(connection)
   const writes = createWriteCount()
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: preparedOnce(connection) }), log: writes.log })
-  await migrate(db, 'sqlite')
+  const prepare = preparedOnce(connection)
+  const database = { prepare, close: () => connection.close() }
+  const alone = new Kysely<Schema>({ dialect: new SqliteDialect({ database }), log: writes.log })
+  await migrate(alone, 'sqlite')
   assertDurable(connection)
+  // Nobody else can open what is in memory alone.
+  if (inMemory) return databaseOf(alone, 'sqlite', writes)
+  const reader = new SqliteDatabase(path, { readonly: true, fileMustExist: true })
+  tune(reader)
+  const db = new Kysely<Schema>({ dialect: twoConnections(connection, reader), log: writes.log })
   return databaseOf(db, 'sqlite', writes)
 }
 
-/** Statements kept prepared, the last used: preparing costs as much as a short query. */
-const PREPARED = 300
-
-/** The same connection, which prepares each statement once. Kysely never holds one open between two uses. */
-const preparedOnce = (connection: SqliteDatabase.Database): KyselySqlite => {
-  const known = new Map<string, SqliteDatabase.Statement>()
-  return {
-    close: () => connection.close(),
-    prepare(text) {
-      const statement = known.get(text) ?? connection.prepare(text)
-      known.delete(text)
-      known.set(text, statement)
-      if (known.size > PREPARED) known.delete(known.keys().next().value ?? text)
-      return statement
-    },
-  }
+const tune = (connection: SqliteDatabase.Database): void => {
+  connection.pragma('busy_timeout = 5000')
+  connection.pragma('cache_size = -32768')
+  connection.pragma('temp_store = MEMORY')
 }
 
 /** A reopened WAL database falls back to NORMAL by itself: an acknowledgement would no longer mean « on disk ». */
