@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { PROBLEM_TYPE, type Problem } from '@narval/contracts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refusalOfDatabase } from '../store/database-fault.ts'
 import { REFUSAL_STATUS, Refusal, type RefusalKind } from './refusal.ts'
 import { typeset } from './typeset.ts'
 
@@ -55,7 +56,7 @@ export const sendProblem = (reply: FastifyReply, refusal: Refusal): FastifyReply
 /** Maps every error of the application to problem+json, once. Unknown faults are logged under a reference and show no detail. */
 export const handleErrors = (app: FastifyInstance): void => {
   app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    const refusal = error instanceof Refusal ? error : refusalOfHttp(error)
+    const refusal = error instanceof Refusal ? error : (refusalOfDatabase(error) ?? refusalOfHttp(error))
     if (refusal !== null) return sendProblem(reply, refusal)
     const reference = randomBytes(6).toString('hex')
     request.log.error({ err: error, reference }, 'unexpected fault')

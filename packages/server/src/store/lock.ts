@@ -2,7 +2,12 @@ import { sql } from 'kysely'
 import type { Database, Db } from './database.ts'
 
 /** What only one transaction at a time may change, because what it checks spans rows: a cycle is made by two. */
-const LOCKS = { 'site-tree': 4_101, 'host-parents': 4_102, 'monitoring-models': 4_103 } as const
+const LOCKS = {
+  'site-tree': 4_101,
+  'host-parents': 4_102,
+  'monitoring-models': 4_103,
+  'saved-views': 4_104,
+} as const
 export type LockName = keyof typeof LOCKS
 
 /** Holds a lock until the transaction ends. SQLite runs one transaction at a time anyway. */

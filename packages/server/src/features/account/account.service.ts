@@ -18,6 +18,7 @@ import { type AuditAction, audit } from '../../store/audit.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { runDatatable } from '../../store/datatable.ts'
 import { fromIso, toIso, toIsoOrNull } from '../../store/time.ts'
+import { transaction } from '../../store/transaction.ts'
 import {
   type AccountRecord,
   accountList,
@@ -62,7 +63,7 @@ export const createAccountService = (deps: AccountDeps) => {
 
   /** Runs a change and undoes it when it would leave nobody with `admin`. */
   const keepingAnAdministrator = (work: (trx: Db) => Promise<void>): Promise<void> =>
-    db.transaction().execute(async trx => {
+    transaction(db, async trx => {
       if (deps.database.dialect === 'postgres') await trx.selectFrom('account').select('id').forUpdate().execute()
       await work(trx)
       if ((await countAdministrators(trx)) === 0)
@@ -139,7 +140,7 @@ export const createAccountService = (deps: AccountDeps) => {
       mayChange(viewer, [], [...claims, ...(await groupClaims(body.groups ?? []))])
       await loginFree(body.login, 0)
       const password = await newPassword(body.password, body.login)
-      const id = await db.transaction().execute(async trx => {
+      const id = await transaction(db, async trx => {
         const made = await insertAccount(
           trx,
           {

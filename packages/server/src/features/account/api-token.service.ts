@@ -14,6 +14,7 @@ import { audit } from '../../store/audit.ts'
 import type { Database } from '../../store/database.ts'
 import type { ApiTokenTable } from '../../store/schema.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
+import { transaction } from '../../store/transaction.ts'
 import { type AccountRecord, findAccount } from './account.store.ts'
 import { mayChange } from './account-rules.ts'
 
@@ -84,7 +85,7 @@ export const createApiTokenService = (database: Database, now: () => number): Ap
       const claims = [...new Set(body.claims.map(({ claim }) => claim))]
       mayChange(viewer, [], claims)
       const token = `${API_TOKEN_PREFIX}${randomBytes(32).toString('base64url')}`
-      const row = await db.transaction().execute(async trx => {
+      const row = await transaction(db, async trx => {
         const held = await trx
           .selectFrom('api_token')
           .select(eb => eb.fn.countAll<number>().as('n'))
@@ -121,7 +122,7 @@ export const createApiTokenService = (database: Database, now: () => number): Ap
       return { ...toApiToken(row, viewer.claims), token }
     },
     async delete(viewer, id, address) {
-      await db.transaction().execute(async trx => {
+      await transaction(db, async trx => {
         const gone = await trx
           .deleteFrom('api_token')
           .where('id', '=', id)

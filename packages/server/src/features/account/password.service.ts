@@ -4,6 +4,7 @@ import { sessionOf, type Viewer } from '../../http/caller.ts'
 import { invalid, invalidField } from '../../http/refusal.ts'
 import { audit } from '../../store/audit.ts'
 import type { Database } from '../../store/database.ts'
+import { transaction } from '../../store/transaction.ts'
 import { mayTakeOver, needAccount } from './account-rules.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { hashPassword, randomPassword, verifyPassword } from './password-hash.ts'
@@ -81,7 +82,7 @@ export const createPasswordService = (deps: PasswordDeps): PasswordService => {
       if ((await verifyPassword(body.password, before.passwordHash)).ok)
         throw invalidField('password', 'Le nouveau mot de passe doit être différent de l’actuel.')
       const hash = await hashPassword(body.password)
-      await db.transaction().execute(async trx => {
+      await transaction(db, async trx => {
         await trx
           .updateTable('account')
           .set({
@@ -103,7 +104,7 @@ export const createPasswordService = (deps: PasswordDeps): PasswordService => {
     async reset(viewer, id, address) {
       mayTakeOver(viewer, await needAccount(db, id))
       const { shown, hash, expiresAt } = await temporary()
-      await db.transaction().execute(async trx => {
+      await transaction(db, async trx => {
         await trx
           .updateTable('account')
           .set({

@@ -11,6 +11,7 @@ import { type SessionGuard, sessionOf, type Viewer } from '../../http/caller.ts'
 import { notFound, Refusal } from '../../http/refusal.ts'
 import { type AuditEntry, audit } from '../../store/audit.ts'
 import type { Database } from '../../store/database.ts'
+import { transaction } from '../../store/transaction.ts'
 import type { AccessClaims, AccessTokens } from './access-token.ts'
 import { type AccountRecord, findAccount } from './account.store.ts'
 import { toAccountSession } from './account-session.ts'
@@ -226,7 +227,7 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
       const { login: _login, password: _password, uuid, ...device } = body
       const renewed = outdated ? await hashPassword(body.password) : null
       const refreshToken = randomBytes(32).toString('base64url')
-      const sessionId = await db.transaction().execute(async trx => {
+      const sessionId = await transaction(db, async trx => {
         const opened = { accountId: account.id, uuid, device: JSON.stringify(device), address }
         const id = await insertSession(trx, opened, now())
         await insertRefreshToken(trx, sha256(refreshToken), id, now())
@@ -254,7 +255,7 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
       const account = await findAccount(db, { id: session.accountId })
       if (account === null || !account.enabled) throw expired()
       const successor = successorOf(refreshToken)
-      await db.transaction().execute(async trx => {
+      await transaction(db, async trx => {
         await markRefreshTokenUsed(trx, row.hash, now())
         await insertRefreshToken(trx, sha256(successor), session.id, now())
         await touchSession(trx, session.id, now())

@@ -21,6 +21,7 @@ import {
   openSecrets,
 } from '../../store/effective-credentials.ts'
 import { fromIso } from '../../store/time.ts'
+import { transaction } from '../../store/transaction.ts'
 import { visibleTo } from '../../store/visible.ts'
 import { type Merged, mergeSecrets, toCredentials } from './credential.store.ts'
 import { resealAll } from './rotation.store.ts'
@@ -71,7 +72,7 @@ export const createCredentialService = (deps: CredentialDeps) => {
     async update({ viewer, address, owner, id }: Change, body: CredentialBody): Promise<Credentials> {
       const place = { owner_kind: owner, owner_id: id, kind: body.kind }
       await secrets.writing(seal =>
-        db.transaction().execute(async trx => {
+        transaction(db, async trx => {
           await mustExist(database, trx, viewer, owner, id)
           const before = await rowOf(trx, owner, id, body.kind)
           if (!isBasedOn(before, body.updatedAt)) throw await staleOf(deps, trx, owner, id, body.kind)
@@ -102,7 +103,7 @@ export const createCredentialService = (deps: CredentialDeps) => {
       return get(viewer, owner, id)
     },
     async delete({ viewer, address, owner, id }: Change, kind: CredentialKind): Promise<Credentials> {
-      await db.transaction().execute(async trx => {
+      await transaction(db, async trx => {
         await mustExist(database, trx, viewer, owner, id)
         const before = await rowOf(trx, owner, id, kind)
         if (before === null) return

@@ -3,6 +3,7 @@ import { KEY_ID_LENGTH, type Seal, type SecretBox } from '../../secret-box.ts'
 import type { Db } from '../../store/database.ts'
 import { credentialPlace } from '../../store/effective-credentials.ts'
 import { secretPlace } from '../../store/field-values.ts'
+import { transaction } from '../../store/transaction.ts'
 
 /** Rows sealed again in one transaction: others wait no longer than that for the database. */
 const SLICE = 500
@@ -49,7 +50,7 @@ export const resealAll = async (db: Db, box: SecretBox): Promise<Resealed> => {
 }
 
 const resealSlice = (db: Db, box: SecretBox, seal: Seal, column: SealedColumn, texts: readonly Sealed[]) =>
-  db.transaction().execute(async trx => {
+  transaction(db, async trx => {
     let resealed = 0
     let unreadable = 0
     for (const text of texts) {

@@ -12,6 +12,7 @@ import { FIELD_MAX, type FieldDef, isReference, readDefinitions } from '../../st
 import { findReference } from '../../store/field-effective.ts'
 import { metricsUsing, recomputeThresholds } from '../../store/field-formulas.ts'
 import { fromIso } from '../../store/time.ts'
+import { transaction } from '../../store/transaction.ts'
 import { type DefinitionRow, definitionColumns, definitionList, toDefinition } from './definition.store.ts'
 import { checkChange, checkDefinition } from './definition-rules.ts'
 
@@ -68,7 +69,7 @@ export const createDefinitionService = ({ database, now, changes, reloadHosts }:
       return { ...page, data: page.data.map(toDefinition) }
     },
     async create(viewer: Viewer, input: FieldDefinitionInput): Promise<FieldDefinition> {
-      const made = await db.transaction().execute(async trx => {
+      const made = await transaction(db, async trx => {
         await checkDefinition(trx, input)
         await checkFree(trx, input.key)
         const row = await trx
@@ -91,7 +92,7 @@ export const createDefinitionService = ({ database, now, changes, reloadHosts }:
     },
     async update(viewer: Viewer, id: number, input: FieldDefinitionInput & { updatedAt: string }) {
       const { updatedAt, ...fields } = input
-      const done = await db.transaction().execute(async trx => {
+      const done = await transaction(db, async trx => {
         const before = await get(id, trx)
         if (fromIso(before.updatedAt) !== fromIso(updatedAt)) throw stale(before, before.updatedBy)
         await checkDefinition(trx, fields)
@@ -114,7 +115,7 @@ export const createDefinitionService = ({ database, now, changes, reloadHosts }:
       return done.after
     },
     async order(viewer: Viewer, groupId: number, ids: readonly number[]): Promise<FieldDefinition[]> {
-      await db.transaction().execute(async trx => {
+      await transaction(db, async trx => {
         const held = await readDefinitions(trx, sql<boolean>`d.group_id = ${groupId}`)
         sameSet(
           held.map(one => one.id),
@@ -143,7 +144,7 @@ export const createDefinitionService = ({ database, now, changes, reloadHosts }:
       const before = await get(id)
       const plan = { values: before.values, formulas: (await metricsUsing(db, before.key)).length }
       if (planOnly) return { deleted: false, ...plan }
-      const hosts = await db.transaction().execute(async trx => {
+      const hosts = await transaction(db, async trx => {
         const users = await metricsUsing(trx, before.key)
         await trx.deleteFrom('field_definition').where('id', '=', id).execute()
         await recorded(trx, viewer, before, null)

@@ -7,6 +7,7 @@ import { auditChange } from '../../store/audit-change.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { fieldsFor } from '../../store/field-access.ts'
 import { fromIso, toIso } from '../../store/time.ts'
+import { transaction } from '../../store/transaction.ts'
 import { sameSet } from './definition.service.ts'
 
 export interface GroupDeps {
@@ -55,7 +56,7 @@ export const createGroupService = ({ database, now, changes }: GroupDeps) => {
           )
     },
     async create(viewer: Viewer, { name }: { name: string }): Promise<FieldGroup> {
-      const made = await db.transaction().execute(async trx => {
+      const made = await transaction(db, async trx => {
         await checkFree(trx, name, 0)
         const last = await trx
           .selectFrom('field_group')
@@ -82,7 +83,7 @@ export const createGroupService = ({ database, now, changes }: GroupDeps) => {
       return made
     },
     async update(viewer: Viewer, id: number, { name, updatedAt }: { name: string; updatedAt: string }) {
-      const after = await db.transaction().execute(async trx => {
+      const after = await transaction(db, async trx => {
         const before = await get(id, trx)
         if (fromIso(before.updatedAt) !== fromIso(updatedAt)) throw stale(before, before.updatedBy)
         await checkFree(trx, name, id)
@@ -104,7 +105,7 @@ export const createGroupService = ({ database, now, changes }: GroupDeps) => {
       return after
     },
     async order(viewer: Viewer, ids: readonly number[]): Promise<FieldGroup[]> {
-      await db.transaction().execute(async trx => {
+      await transaction(db, async trx => {
         const held = await readGroups(trx)
         sameSet(
           held.map(one => one.id),
@@ -129,7 +130,7 @@ export const createGroupService = ({ database, now, changes }: GroupDeps) => {
       return readGroups(db)
     },
     async delete(viewer: Viewer, id: number) {
-      await db.transaction().execute(async trx => {
+      await transaction(db, async trx => {
         const before = await get(id, trx)
         if (before.definitions > 0)
           throw conflict(

@@ -8,6 +8,7 @@ import type { Database, Db } from '../../store/database.ts'
 import { fetchAll } from '../../store/fetch.ts'
 import { levelOf } from '../../store/field-access.ts'
 import { fromIso } from '../../store/time.ts'
+import { transaction } from '../../store/transaction.ts'
 import { type DefinitionRow, definitionList, toDefinition } from './definition.store.ts'
 import { claimsOfGroup, hasAdministrator, membersOf, readPrivilegeGroups } from './privilege-group.store.ts'
 
@@ -44,7 +45,7 @@ export const createPrivilegeGroupService = ({ database, now, changes }: Privileg
     )
   /** One transaction; on PostgreSQL two of them never take away the last two administrators at once. */
   const changing = <T>(work: (trx: Db) => Promise<T>): Promise<T> =>
-    db.transaction().execute(async trx => {
+    transaction(db, async trx => {
       if (database.dialect === 'postgres') await trx.selectFrom('account').select('id').forUpdate().execute()
       const done = await work(trx)
       if (!(await hasAdministrator(trx)))
@@ -59,7 +60,7 @@ export const createPrivilegeGroupService = ({ database, now, changes }: Privileg
   return {
     list: () => readPrivilegeGroups(db),
     async create(viewer: Viewer, input: GroupInput): Promise<PrivilegeGroup> {
-      const made = await db.transaction().execute(async trx => {
+      const made = await transaction(db, async trx => {
         await checkFree(trx, input.name, 0)
         const row = await trx
           .insertInto('user_group')
@@ -73,7 +74,7 @@ export const createPrivilegeGroupService = ({ database, now, changes }: Privileg
       return made
     },
     async update(viewer: Viewer, id: number, { updatedAt, ...input }: GroupInput & { updatedAt: string }) {
-      const after = await db.transaction().execute(async trx => {
+      const after = await transaction(db, async trx => {
         const before = await get(id, trx)
         await mayChange(trx, viewer, id)
         if (fromIso(before.updatedAt) !== fromIso(updatedAt)) throw stale(before, before.updatedBy)

@@ -5,6 +5,7 @@ import { invalid } from '../../http/refusal.ts'
 import { auditChange } from '../../store/audit-change.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { levelOf } from '../../store/field-access.ts'
+import { transaction } from '../../store/transaction.ts'
 import { readPrivilegeGroups } from './privilege-group.store.ts'
 
 export interface PrivilegeDeps {
@@ -19,7 +20,7 @@ export const createPrivilegeService = ({ database, now, changes }: PrivilegeDeps
     matrix: () => readMatrix(db),
     /** Writes the cells given, all or none; a cell of a field with `level` null follows its group again. */
     async set(viewer: Viewer, cells: readonly PrivilegeCell[]): Promise<PrivilegeMatrix> {
-      await db.transaction().execute(async trx => {
+      await transaction(db, async trx => {
         const names = await namesOf(trx)
         const before = await readCells(trx)
         cells.forEach(cell => {

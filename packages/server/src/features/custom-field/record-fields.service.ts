@@ -12,6 +12,7 @@ import { effectiveValues, type FieldOwner, modelFieldsOf, namesFor } from '../..
 import { recomputeThresholds } from '../../store/field-formulas.ts'
 import { lastChanges, writeFieldValues } from '../../store/field-values.ts'
 import { fromIso, toIso, toIsoOrNull } from '../../store/time.ts'
+import { transaction } from '../../store/transaction.ts'
 import { visibleTo } from '../../store/visible.ts'
 import { readableGroups, readGroups } from './group.service.ts'
 
@@ -74,7 +75,7 @@ export const createRecordFieldsService = (deps: RecordFieldsDeps) => {
       await needOwner(db, viewer, scope, id)
       const access = await fieldsFor(database, viewer, scope)
       const outcome = await deps.secrets.writing(seal =>
-        db.transaction().execute(async trx => {
+        transaction(db, async trx => {
           const owner = await needOwner(trx, viewer, scope, id)
           const written = await writeFieldValues(trx, {
             dialect: database.dialect,

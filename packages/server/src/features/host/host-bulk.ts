@@ -15,6 +15,7 @@ import { lock } from '../../store/lock.ts'
 import { matchingRows, targetIds } from '../../store/matching.ts'
 import { applyModels } from '../../store/model-inheritance.ts'
 import { deleteHosts } from '../../store/owned-deletion.ts'
+import { transaction } from '../../store/transaction.ts'
 import { fieldsOf, type HostRow, hostColumns, hostList, toHost } from './host.store.ts'
 import { changedHost } from './host-change.ts'
 import { hostsAbove, linksOf } from './host-links.ts'
@@ -57,7 +58,7 @@ export const createHostBulk = (deps: HostBulkDeps) => {
   const alter = async (viewer: Viewer, { change, plan, ...target }: HostBulkBody): Promise<BulkReply> => {
     const { addParentIds: parentIds, addMonitoringModelIds: monitoringModelIds, ...rest } = change
     const wanted = await targetIds(database, await withFields(database, viewer, 'host', hostList(viewer)), target)
-    const done = await database.db.transaction().execute(async trx => {
+    const done = await transaction(database.db, async trx => {
       await lock(database, trx, 'host-parents')
       await lock(database, trx, 'monitoring-models')
       await checkReferences(trx, { ...rest, parentIds: parentIds ?? [], monitoringModelIds: monitoringModelIds ?? [] })
@@ -98,7 +99,7 @@ export const createHostBulk = (deps: HostBulkDeps) => {
     const scanners = entries.flatMap(entry => [...entry.scanners.values()])
     const metricIds = scanners.flatMap(scanner => [...scanner.metrics.values()].map(metric => metric.id))
     if (!plan) {
-      await database.db.transaction().execute(async trx => {
+      await transaction(database.db, async trx => {
         await deleteHosts(trx, ids)
         await auditChanges(
           trx,

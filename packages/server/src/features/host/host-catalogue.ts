@@ -3,6 +3,7 @@ import type { Viewer } from '../../http/caller.ts'
 import { conflict, notFound } from '../../http/refusal.ts'
 import { auditChange } from '../../store/audit-change.ts'
 import type { Database, Db } from '../../store/database.ts'
+import { transaction } from '../../store/transaction.ts'
 
 interface ModelInput {
   readonly name: string
@@ -85,7 +86,7 @@ export const createHostCatalogue = (database: Database, now: () => number, reloa
     models: () => db.selectFrom('host_model').select(['id', 'name', 'manufacturer']).orderBy('name_folded').execute(),
     async createType(viewer: Viewer, input: HostTypeInput) {
       await requireFreeType(input.name, 0)
-      return db.transaction().execute(async trx => {
+      return transaction(db, async trx => {
         const row = await trx
           .insertInto('host_type')
           .values({ ...input, name_folded: fold(input.name) })
@@ -98,7 +99,7 @@ export const createHostCatalogue = (database: Database, now: () => number, reloa
     async updateType(viewer: Viewer, id: number, input: HostTypeInput) {
       const before = await typeOf(id)
       await requireFreeType(input.name, id)
-      await db.transaction().execute(async trx => {
+      await transaction(db, async trx => {
         await trx
           .updateTable('host_type')
           .set({ ...input, name_folded: fold(input.name) })
@@ -113,7 +114,7 @@ export const createHostCatalogue = (database: Database, now: () => number, reloa
       const before = await typeOf(id)
       const hosts = await used(db, 'type_id', id)
       if (hosts > 0) throw conflict(usedBy(hosts))
-      await db.transaction().execute(async trx => {
+      await transaction(db, async trx => {
         await trx.deleteFrom('host_type').where('id', '=', id).execute()
         await record(trx, viewer, 'host-type', id, before, null)
       })
@@ -121,7 +122,7 @@ export const createHostCatalogue = (database: Database, now: () => number, reloa
     },
     async createModel(viewer: Viewer, input: ModelInput) {
       await requireFreeModel(input, 0)
-      return db.transaction().execute(async trx => {
+      return transaction(db, async trx => {
         const row = await trx
           .insertInto('host_model')
           .values({ ...input, name_folded: fold(input.name) })
@@ -134,7 +135,7 @@ export const createHostCatalogue = (database: Database, now: () => number, reloa
     async updateModel(viewer: Viewer, id: number, input: ModelInput) {
       const before = await modelOf(id)
       await requireFreeModel(input, id)
-      await db.transaction().execute(async trx => {
+      await transaction(db, async trx => {
         await trx
           .updateTable('host_model')
           .set({ ...input, name_folded: fold(input.name) })
@@ -149,7 +150,7 @@ export const createHostCatalogue = (database: Database, now: () => number, reloa
       const before = await modelOf(id)
       const hosts = await used(db, 'model_id', id)
       if (hosts > 0) throw conflict(usedBy(hosts))
-      await db.transaction().execute(async trx => {
+      await transaction(db, async trx => {
         await trx.deleteFrom('host_model').where('id', '=', id).execute()
         await record(trx, viewer, 'host-model', id, before, null)
       })

@@ -29,6 +29,7 @@ import { deleteHosts } from '../../store/owned-deletion.ts'
 import { insertScannerWithMetrics } from '../../store/scanner-creation.ts'
 import type { SiteProbes } from '../../store/site-probe.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
+import { transaction } from '../../store/transaction.ts'
 import { visibleTo } from '../../store/visible.ts'
 import { fieldsOf, type HostRow, hostColumns, hostList, toHost } from './host.store.ts'
 import { hostColumnsOf } from './host-export.ts'
@@ -177,7 +178,7 @@ export const createHostService = (deps: HostDeps) => {
     select2Model: (query: Select2Query) => runSelect2(db, sql`host_model`, sql<boolean>`1 = 1`, query),
     select2Type: (query: Select2Query) => runSelect2(db, sql`host_type`, sql<boolean>`1 = 1`, query),
     async create(viewer: Viewer, input: HostInput & { withPing: boolean }): Promise<Host> {
-      const id = await db.transaction().execute(async trx => {
+      const id = await transaction(db, async trx => {
         await checkHost(trx, input, 0)
         const created = await insert(trx, viewer, input, input.withPing)
         await recorded(trx, viewer, created, null, await get('system', created, trx))
@@ -187,7 +188,7 @@ export const createHostService = (deps: HostDeps) => {
     },
     async update(viewer: Viewer, id: number, input: HostInput & { updatedAt: string }): Promise<Host> {
       await get(viewer, id)
-      const lost = await db.transaction().execute(async trx => {
+      const lost = await transaction(db, async trx => {
         await lock(database, trx, 'host-parents')
         const before = await get('system', id, trx)
         if (fromIso(before.updatedAt) !== fromIso(input.updatedAt)) throw stale(before, before.updatedBy)
@@ -218,7 +219,7 @@ export const createHostService = (deps: HostDeps) => {
       const metrics = await db.selectFrom('metric').select('id').where('host_id', '=', id).execute()
       const plan = { sites: 0, hosts: 1, scanners: scanners.length, metrics: metrics.length }
       if (query.plan === 'true') return { deleted: false, plan }
-      await db.transaction().execute(async trx => {
+      await transaction(db, async trx => {
         await deleteHosts(trx, [id])
         await recorded(trx, viewer, id, host, null)
       })

@@ -20,6 +20,7 @@ import { audit } from '../../store/audit.ts'
 import { batches } from '../../store/batches.ts'
 import type { Database } from '../../store/database.ts'
 import { fieldsFor } from '../../store/field-access.ts'
+import { transaction } from '../../store/transaction.ts'
 import { createHeldFiles, type HeldFile } from './held-files.ts'
 import { hostImport } from './host-import.ts'
 import { readLists, readMapping, saveMapping } from './import.store.ts'
@@ -95,7 +96,9 @@ export const createImportService = (deps: ImportDeps) => {
 
   const write = async (viewer: Viewer, file: HeldFile, { plan, drafts, newNames }: Plan): Promise<Written> => {
     const access = await fieldsFor(database, viewer, scopeOf(file.entity) ?? undefined)
-    return database.db.transaction().execute(async trx => {
+    const { done } = file.progress
+    return transaction(database.db, async trx => {
+      file.progress = { ...file.progress, done }
       const written = await writeImport(trx, {
         database,
         entity: file.entity,

@@ -9,6 +9,7 @@ import type { Db } from '../../store/database.ts'
 import { recomputeThresholds } from '../../store/field-formulas.ts'
 import { matchingRows, targetIds } from '../../store/matching.ts'
 import { modelsOf } from '../../store/model-changes.ts'
+import { transaction } from '../../store/transaction.ts'
 import type { MetricDeps } from './metric.service.ts'
 import { auditedOf, editedOf } from './metric-audit.ts'
 import { metricColumns } from './metric-own.ts'
@@ -67,7 +68,7 @@ export const createMetricBulk = (deps: MetricDeps) => {
 
   const alter = async (viewer: Viewer, { change, plan, ...target }: MetricBulkBody): Promise<BulkReply> => {
     const ids = await targetIds(database, metricList(viewer), target)
-    const steps = await database.db.transaction().execute(async trx => {
+    const steps = await transaction(database.db, async trx => {
       const found: Step[] = []
       for await (const rows of matchingRows<MetricListRow>(trx, metricList(viewer), ids)) {
         const models = await modelsOf(trx, rows)
@@ -101,7 +102,7 @@ export const createMetricBulk = (deps: MetricDeps) => {
     const ids = await targetIds(database, metricList(viewer), target)
     const hostIds = new Set<number>()
     if (!plan) {
-      await database.db.transaction().execute(async trx => {
+      await transaction(database.db, async trx => {
         for await (const rows of matchingRows<MetricListRow>(trx, metricList(viewer), ids)) {
           const models = await modelsOf(trx, rows)
           for (const row of rows) hostIds.add(row.host_id)

@@ -29,6 +29,7 @@ import { createKeptPages, type Held, runHeld } from '../../store/memory-list.ts'
 import { modelScannerOf, modelsOf } from '../../store/model-changes.ts'
 import { inheritedMetric } from '../../store/model-values.ts'
 import { fromIso, toIso, toIsoOrNull } from '../../store/time.ts'
+import { transaction } from '../../store/transaction.ts'
 import { seesSite } from '../../store/visible.ts'
 import { auditMetric, editedOf } from './metric-audit.ts'
 import { type DataQuery, readMetricData } from './metric-data.ts'
@@ -143,7 +144,7 @@ export const createMetricService = (deps: MetricDeps) => {
       await checkThresholds(viewer, input.thresholds, input.formulas ?? {}, input.formulas ?? {})
       const models = await modelsOf(db, [scanner])
       const inherited = inheritedMetric(kindOf(scanner.kind), scanner.name, input.key, modelScannerOf(models, scanner))
-      const row = await db.transaction().execute(async trx => {
+      const row = await transaction(db, async trx => {
         const made = await trx
           .insertInto('metric')
           .values({
@@ -181,7 +182,7 @@ export const createMetricService = (deps: MetricDeps) => {
       const columns = metricColumns(input, inherits, row)
       if (columns.overrides.includes('thresholds'))
         await checkThresholds(viewer, input.thresholds, ownFormulas(input, row), written)
-      const isSaved = await db.transaction().execute(async trx => {
+      const isSaved = await transaction(db, async trx => {
         const changed = await trx
           .updateTable('metric')
           .set({
@@ -204,7 +205,7 @@ export const createMetricService = (deps: MetricDeps) => {
       const row = await rowOf(viewer, id)
       const before = toMetric(row, monitoring.model, await modelsOf(db, [row]))
       const { hostId } = before
-      await db.transaction().execute(async trx => {
+      await transaction(db, async trx => {
         await trx.deleteFrom('metric').where('id', '=', id).execute()
         await auditMetric(trx, viewer, 'delete', id, before, null, now())
       })

@@ -24,6 +24,7 @@ import { definitionsOf } from '../../store/field-definitions.ts'
 import { lock } from '../../store/lock.ts'
 import { type AppliedModels, applyModels } from '../../store/model-inheritance.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
+import { transaction } from '../../store/transaction.ts'
 import {
   dropVersion,
   hostsOfModel,
@@ -131,7 +132,7 @@ export const createModelService = (deps: ModelDeps) => {
     input: MonitoringModelInput,
     undone: number | null,
   ): Promise<{ model: MonitoringModel; applied: AppliedModels }> => {
-    const done = await db.transaction().execute(async trx => {
+    const done = await transaction(db, async trx => {
       await lock(deps.database, trx, 'monitoring-models')
       if (!(await saveModel(trx, before, input, viewer.login, now()))) return null
       if (undone !== null) await dropVersion(trx, undone)
@@ -208,7 +209,7 @@ export const createModelService = (deps: ModelDeps) => {
     async create(viewer: Viewer, body: MonitoringModelInput): Promise<MonitoringModel> {
       const input = await checked(viewer, null, body)
       requireClaims(viewer, NOTHING, input.definition)
-      const id = await db.transaction().execute(async trx => {
+      const id = await transaction(db, async trx => {
         const stamps = { created_at: now(), updated_at: now(), updated_by: viewer.login }
         const row = await trx
           .insertInto('monitoring_model')
@@ -249,7 +250,7 @@ export const createModelService = (deps: ModelDeps) => {
       if (before.hosts > 0 && before.definition.scanners.length > 0) requireClaim(viewer, 'scanner_write', 'scanners')
       const plan = await planOf(id, null)
       if (query.plan === 'true') return { model: null, plan }
-      const applied = await db.transaction().execute(async trx => {
+      const applied = await transaction(db, async trx => {
         await lock(deps.database, trx, 'monitoring-models')
         const hostIds = await hostsOfModel(trx, id)
         if (hostIds.length > 0 && query.cascade !== 'true') throw hadBy(hostIds.length)

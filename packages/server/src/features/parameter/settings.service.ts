@@ -11,6 +11,7 @@ import type { Changes } from '../../changes.ts'
 import { invalid } from '../../http/refusal.ts'
 import { typeset } from '../../http/typeset.ts'
 import type { Database } from '../../store/database.ts'
+import { transaction } from '../../store/transaction.ts'
 
 type Value = string | number | boolean
 const KEYS = Object.keys(SETTINGS).filter((key): key is SettingKey => Object.hasOwn(SETTINGS, key))
@@ -68,7 +69,7 @@ export const createSettings = async (
           Object.fromEntries(faults),
         )
       checkTogether({ ...current(), ...values })
-      await database.db.transaction().execute(async trx => {
+      await transaction(database.db, async trx => {
         for (const { key, value } of entries) {
           if (key === undefined) continue
           if (value === null) await trx.deleteFrom('setting').where('key', '=', key).execute()

@@ -18,6 +18,7 @@ import type { Database } from '../../store/database.ts'
 import { idFilter, type ListSpec, runDatatable } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
 import { fromIso, toIso, toIsoOrNull } from '../../store/time.ts'
+import { transaction } from '../../store/transaction.ts'
 import { type ForgetfulProbeGuard, readProbeKey, type ServerKey } from './probe-guard.ts'
 
 interface ProbeRow {
@@ -222,7 +223,7 @@ export const createProbeService = (deps: ProbeDeps) => {
         throw invalidField('publicKey', 'Une clé publique Ed25519 est attendue.')
       const refused = () =>
         new Refusal('unauthenticated', ["Ce code d'enrôlement est inconnu, expiré ou déjà utilisé."])
-      const id = await db.transaction().execute(async trx => {
+      const id = await transaction(db, async trx => {
         const hash = sha256(body.code.split('.')[0] ?? '')
         const used = await trx
           .updateTable('probe_code')

@@ -8,6 +8,7 @@ import { bulkReplyOf, updateAlike } from '../../store/bulk.ts'
 import type { Db } from '../../store/database.ts'
 import { matchingRows, targetIds } from '../../store/matching.ts'
 import { modelScannerOf, modelsOf } from '../../store/model-changes.ts'
+import { transaction } from '../../store/transaction.ts'
 import type { ScannerDeps } from './scanner.service.ts'
 import { auditedOf } from './scanner-audit.ts'
 import { inheritedInput, scannerColumns } from './scanner-own.ts'
@@ -80,9 +81,9 @@ export const createScannerBulk = (deps: ScannerDeps) => {
 
   const alter = async (viewer: Viewer, { change, plan, ...target }: ScannerBulkBody): Promise<BulkReply> => {
     const ids = await targetIds(database, scannerList(viewer), target)
-    const refusals: BulkReply['refusals'] = []
-    const steps: Step[] = []
-    await database.db.transaction().execute(async trx => {
+    const { steps, refusals } = await transaction(database.db, async trx => {
+      const refusals: BulkReply['refusals'] = []
+      const steps: Step[] = []
       await requireProbe(trx, change.probeId)
       for await (const rows of matchingRows<ScannerRow>(trx, scannerList(viewer), ids)) {
         const models = await modelsOf(trx, rows)
@@ -97,13 +98,14 @@ export const createScannerBulk = (deps: ScannerDeps) => {
           }
         }
       }
-      if (plan) return
+      if (plan) return { steps, refusals }
       await updateAlike(trx, 'scanner', steps, viewer.login, now())
       await auditChanges(
         trx,
         steps.map(step => step.line),
         now(),
       )
+      return { steps, refusals }
     })
     if (!plan && steps.length > 0)
       await settle(
@@ -117,10 +119,10 @@ export const createScannerBulk = (deps: ScannerDeps) => {
   const remove = async (viewer: Viewer, { change, plan, ...target }: ScannerBulkBody): Promise<BulkReply> => {
     if (Object.keys(change).length > 1) throw invalid(['Une suppression va sans autre changement.'])
     const ids = await targetIds(database, scannerList(viewer), target)
-    const refusals: BulkReply['refusals'] = []
-    const gone: { id: number; hostId: number }[] = []
-    const metricIds: number[] = []
-    await database.db.transaction().execute(async trx => {
+    const { refusals, gone, metricIds } = await transaction(database.db, async trx => {
+      const refusals: BulkReply['refusals'] = []
+      const gone: { id: number; hostId: number }[] = []
+      const metricIds: number[] = []
       const lines: AuditedChange[] = []
       for await (const rows of matchingRows<ScannerRow>(trx, scannerList(viewer), ids)) {
         const models = await modelsOf(trx, rows)
@@ -143,6 +145,7 @@ export const createScannerBulk = (deps: ScannerDeps) => {
         await trx.deleteFrom('scanner').where('id', 'in', slice).execute()
       }
       if (!plan) await auditChanges(trx, lines, now())
+      return { refusals, gone, metricIds }
     })
     if (!plan && gone.length > 0) {
       await samples.forget(metricIds)

@@ -21,6 +21,7 @@ import { fetchAll, fetchOne } from '../../store/fetch.ts'
 import { modelScannerOf, modelsOf } from '../../store/model-changes.ts'
 import { insertScannerWithMetrics } from '../../store/scanner-creation.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
+import { transaction } from '../../store/transaction.ts'
 import { auditScanner } from './scanner-audit.ts'
 import { inheritedInput, ownFields, scannerColumns } from './scanner-own.ts'
 import { checkSchedule } from './scanner-schedule.ts'
@@ -111,7 +112,7 @@ export const createScannerService = (deps: ScannerDeps) => {
     async create(viewer: Viewer, input: ScannerInput): Promise<Scanner> {
       await check(input)
       const parameters = parametersOf(input)
-      const id = await db.transaction().execute(async trx => {
+      const id = await transaction(db, async trx => {
         const made = await insertScannerWithMetrics(trx, { ...input, parameters }, viewer.login, now())
         await auditScanner(trx, viewer, 'create', made, null, { ...input, parameters }, now())
         return made
@@ -130,7 +131,7 @@ export const createScannerService = (deps: ScannerDeps) => {
       const input = said === null ? body : inheritedInput(body, said, own)
       await check(input)
       const saved = { ...input, parameters: parametersOf(input) }
-      const isSaved = await db.transaction().execute(async trx => {
+      const isSaved = await transaction(db, async trx => {
         const changed = await trx
           .updateTable('scanner')
           .set({
@@ -155,7 +156,7 @@ export const createScannerService = (deps: ScannerDeps) => {
       if (before.modelId !== null)
         throw fromModel(before, 'ne se supprime pas seul : désactivez-le, ou retirez le modèle de l’équipement')
       const metrics = await db.selectFrom('metric').select('id').where('scanner_id', '=', id).execute()
-      await db.transaction().execute(async trx => {
+      await transaction(db, async trx => {
         await trx.updateTable('host').set({ life_scanner_id: null }).where('life_scanner_id', '=', id).execute()
         await trx.deleteFrom('scanner').where('id', '=', id).execute()
         await auditScanner(trx, viewer, 'delete', id, before, null, now())

@@ -18,6 +18,7 @@ import { fetchByIds } from '../../store/fetch.ts'
 import { withFields } from '../../store/field-lists.ts'
 import { targetIds } from '../../store/matching.ts'
 import { fromIso } from '../../store/time.ts'
+import { transaction } from '../../store/transaction.ts'
 import {
   deleteSites,
   hostsOf,
@@ -53,7 +54,7 @@ export const createSiteBulk = (deps: SiteBulkDeps) => {
   const inPlan = async <T>(plan: boolean, work: (trx: Db) => Promise<T>): Promise<T> => {
     let done: T | undefined
     try {
-      return await database.db.transaction().execute(async trx => {
+      return await transaction(database.db, async trx => {
         await lockSites(trx, database.dialect)
         done = await work(trx)
         if (plan) throw new Undone()

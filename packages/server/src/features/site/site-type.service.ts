@@ -5,6 +5,7 @@ import { conflict, notFound } from '../../http/refusal.ts'
 import { type AuditedChange, auditChange } from '../../store/audit-change.ts'
 import type { Db } from '../../store/database.ts'
 import { runSelect2 } from '../../store/datatable.ts'
+import { transaction } from '../../store/transaction.ts'
 import type { SiteDeps } from './site.service.ts'
 
 /** Types of sites: a name, unique without case or accents, and an icon. */
@@ -12,7 +13,7 @@ export const createSiteTypeService = ({ database, now, changes }: Pick<SiteDeps,
   const { db } = database
   /** One change of types at a time, so that a name is not taken twice; on SQLite transactions stand in line anyway. */
   const inTurn = <T>(work: (trx: Db) => Promise<T>): Promise<T> =>
-    db.transaction().execute(async trx => {
+    transaction(db, async trx => {
       if (database.dialect === 'postgres') await sql`lock table site_type in share row exclusive mode`.execute(trx)
       return work(trx)
     })

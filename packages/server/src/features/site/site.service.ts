@@ -11,6 +11,7 @@ import { fetchAll, fetchOne } from '../../store/fetch.ts'
 import { fieldColumns, fieldTexts, type ToldValues, withFields } from '../../store/field-lists.ts'
 import { everyMatch } from '../../store/matching.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
+import { transaction } from '../../store/transaction.ts'
 import { visibleTo } from '../../store/visible.ts'
 import {
   deleteSites,
@@ -89,7 +90,7 @@ export const createSiteService = ({ database, now, changes, reload, samples }: S
       runSelect2(db, sql`site`, visibleTo(viewer), query),
 
     async create(viewer: Viewer, input: SiteInput): Promise<Site> {
-      const id = await db.transaction().execute(async trx => {
+      const id = await transaction(db, async trx => {
         await lockSites(trx, database.dialect)
         await checkSite(trx, input, 0)
         const row = await trx
@@ -108,7 +109,7 @@ export const createSiteService = ({ database, now, changes, reload, samples }: S
     },
 
     async update(viewer: Viewer, id: number, input: SiteInput & { updatedAt: string }): Promise<Site> {
-      await db.transaction().execute(async trx => {
+      await transaction(db, async trx => {
         await lockSites(trx, database.dialect)
         const before = await find(trx, viewer, id)
         if (fromIso(before.updatedAt) !== fromIso(input.updatedAt)) throw stale(before, before.updatedBy)
@@ -126,7 +127,7 @@ export const createSiteService = ({ database, now, changes, reload, samples }: S
     },
 
     async delete(viewer: Viewer, id: number, query: DeleteQuery) {
-      const done = await db.transaction().execute(async trx => {
+      const done = await transaction(db, async trx => {
         await lockSites(trx, database.dialect)
         const target = await find(trx, viewer, id)
         const dependent = await whatDependsOn(trx, id)

@@ -1,8 +1,10 @@
 import { COLUMN_LISTS, LIST_NAMES, type ListPreference, SAVED_VIEWS_MAX, type SavedView } from '@narval/contracts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, forbidden, notFound, stale } from '../../http/refusal.ts'
-import type { Database } from '../../store/database.ts'
+import type { Database, Db } from '../../store/database.ts'
+import { lock } from '../../store/lock.ts'
 import { fromIso, toIso } from '../../store/time.ts'
+import { transaction } from '../../store/transaction.ts'
 
 interface ViewInput {
   readonly list: SavedView['list']
@@ -17,9 +19,10 @@ const columnsOf = (text: string): string[] => {
 }
 
 /** Views of lists that people keep, for themselves or for all, and the columns that each has chosen. */
-export const createViewService = ({ db }: Database, now: () => number) => {
-  const rows = (viewer: Viewer) =>
-    db
+export const createViewService = (database: Database, now: () => number) => {
+  const { db } = database
+  const rows = (from: Db, viewer: Viewer) =>
+    from
       .selectFrom('saved_view')
       .innerJoin('account', 'account.id', 'saved_view.account_id')
       .where(eb => eb.or([eb('saved_view.account_id', '=', viewer.userId), eb('saved_view.shared', '=', 1)]))
@@ -27,8 +30,8 @@ export const createViewService = ({ db }: Database, now: () => number) => {
       .select('account.login as author')
       .orderBy('saved_view.name')
       .orderBy('saved_view.id')
-  const read = async (viewer: Viewer): Promise<SavedView[]> =>
-    (await rows(viewer).execute()).map(row => ({
+  const read = async (viewer: Viewer, from: Db = db): Promise<SavedView[]> =>
+    (await rows(from, viewer).execute()).map(row => ({
       id: row.id,
       list: listOf(row.list),
       name: row.name,
@@ -50,8 +53,10 @@ export const createViewService = ({ db }: Database, now: () => number) => {
     if (!view.mine) throw forbidden("Seul l'auteur d'une vue la modifie.")
     return view
   }
-  const requireFree = async (viewer: Viewer, input: ViewInput, id: number): Promise<void> => {
-    const mine = (await read(viewer)).filter(view => view.mine && view.id !== id)
+  /** Views are few and short: they are saved one after the other, so that no name is taken twice. */
+  const requireFree = async (trx: Db, viewer: Viewer, input: ViewInput, id: number): Promise<void> => {
+    await lock(database, trx, 'saved-views')
+    const mine = (await read(viewer, trx)).filter(view => view.mine && view.id !== id)
     if (mine.some(view => view.list === input.list && view.name.toLowerCase() === input.name.toLowerCase()))
       throw conflict(`Vous avez déjà une vue « ${input.name} ».`, { fields: { name: 'Nom déjà pris.' } })
     if (id === 0 && mine.length >= SAVED_VIEWS_MAX)
@@ -61,29 +66,33 @@ export const createViewService = ({ db }: Database, now: () => number) => {
   return {
     list: read,
     async create(viewer: Viewer, input: ViewInput): Promise<SavedView> {
-      await requireFree(viewer, input, 0)
       const stamps = { created_at: now(), updated_at: now(), updated_by: viewer.login }
-      const row = await db
-        .insertInto('saved_view')
-        .values({ ...input, shared: input.shared ? 1 : 0, account_id: viewer.userId, ...stamps })
-        .returning('id')
-        .executeTakeFirstOrThrow()
+      const row = await transaction(db, async trx => {
+        await requireFree(trx, viewer, input, 0)
+        return trx
+          .insertInto('saved_view')
+          .values({ ...input, shared: input.shared ? 1 : 0, account_id: viewer.userId, ...stamps })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+      })
       return find(viewer, row.id)
     },
     async update(viewer: Viewer, id: number, input: ViewInput & { updatedAt: string }): Promise<SavedView> {
       const before = await own(viewer, id)
-      await requireFree(viewer, input, id)
       const { list, name, query } = input
-      const changed = await db
-        .updateTable('saved_view')
-        .set({
-          ...{ list, name, query, shared: input.shared ? 1 : 0 },
-          updated_at: Math.max(now(), fromIso(before.updatedAt) + 1),
-          updated_by: viewer.login,
-        })
-        .where('id', '=', id)
-        .where('updated_at', '=', fromIso(input.updatedAt))
-        .executeTakeFirst()
+      const changed = await transaction(db, async trx => {
+        await requireFree(trx, viewer, input, id)
+        return trx
+          .updateTable('saved_view')
+          .set({
+            ...{ list, name, query, shared: input.shared ? 1 : 0 },
+            updated_at: Math.max(now(), fromIso(before.updatedAt) + 1),
+            updated_by: viewer.login,
+          })
+          .where('id', '=', id)
+          .where('updated_at', '=', fromIso(input.updatedAt))
+          .executeTakeFirst()
+      })
       if (Number(changed.numUpdatedRows) === 0) throw stale(await find(viewer, id), before.updatedBy)
       return find(viewer, id)
     },
