@@ -176,6 +176,7 @@ describe('monitoring models', () => {
 
     await page.getByRole('tab', { name: 'Versions' }).click()
     await page.getByText('Port TCP · Temps de connexion : seuil d’erreur haut 40 ms → —').waitFor()
+    await page.getByText('Port TCP · Temps de connexion : seuil d’erreur haut — → 40 ms').waitFor()
     await page.getByRole('tab', { name: 'Équipements' }).click()
     await page.getByText('sw-2', { exact: true }).waitFor()
     expect([...faults, ...other.faults, ...third.faults]).toEqual([])

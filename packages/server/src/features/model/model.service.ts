@@ -26,7 +26,6 @@ import { type AppliedModels, applyModels } from '../../store/model-inheritance.t
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
 import {
-  dropVersion,
   hostsOfModel,
   keepVersion,
   lastVersion,
@@ -130,12 +129,10 @@ export const createModelService = (deps: ModelDeps) => {
     viewer: Viewer,
     before: MonitoringModel,
     input: MonitoringModelInput,
-    undone: number | null,
   ): Promise<{ model: MonitoringModel; applied: AppliedModels }> => {
     const done = await transaction(db, async trx => {
       await lock(deps.database, trx, 'monitoring-models')
       if (!(await saveModel(trx, before, input, viewer.login, now()))) return null
-      if (undone !== null) await dropVersion(trx, undone)
       await keepVersion(trx, before, viewer.login, now())
       const applied = await applyModels(trx, await hostsOfModel(trx, before.id), viewer.login, now())
       const audited = {
@@ -163,16 +160,15 @@ export const createModelService = (deps: ModelDeps) => {
     viewer: Viewer,
     before: MonitoringModel,
     input: MonitoringModelInput,
-    undone: number | null,
     query: PlanQuery,
   ): Promise<ModelChange> => {
     requireClaims(viewer, before.definition, input.definition)
     const plan = await planOf(before.id, input.definition)
     if (query.plan === 'true') return { model: null, plan }
-    const isSame = undone === null && Object.keys(changesOf(contentOf(before), contentOf(input))).length === 0
+    const isSame = Object.keys(changesOf(contentOf(before), contentOf(input))).length === 0
     const shown = await shownTo(viewer)
     if (isSame) return { model: shown(before), plan }
-    const { model, applied } = await change(viewer, before, input, undone)
+    const { model, applied } = await change(viewer, before, input)
     return { model: shown(model), plan: withApplied(plan, applied) }
   }
 
@@ -229,8 +225,9 @@ export const createModelService = (deps: ModelDeps) => {
     },
     async update(viewer: Viewer, id: number, body: MonitoringModelInput & { updatedAt: string }, query: PlanQuery) {
       const before = await current(viewer, id, body.updatedAt)
-      return planned(viewer, before, await checked(viewer, before, body), null, query)
+      return planned(viewer, before, await checked(viewer, before, body), query)
     },
+    /** Goes back to what the model was before its last change: a change like any other, which can be undone too. */
     async undo(viewer: Viewer, id: number, body: { updatedAt: string }, query: PlanQuery): Promise<ModelChange> {
       const before = await current(viewer, id, body.updatedAt)
       const version = await lastVersion(db, id)
@@ -239,7 +236,7 @@ export const createModelService = (deps: ModelDeps) => {
       const [was, will] = [before.definition.fields, version.definition.fields]
       if (changesForeign(was, will, await definitionsOf(deps.database), await accessOf(viewer)))
         throw forbidden('La version précédente a d’autres valeurs de champs que vous ne pouvez pas modifier.')
-      return planned(viewer, before, contentOf(version), version.id, query)
+      return planned(viewer, before, contentOf(version), query)
     },
     async delete(
       viewer: Viewer,

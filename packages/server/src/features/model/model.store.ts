@@ -97,9 +97,6 @@ export const keepVersion = async (trx: Db, was: MonitoringModel, by: string, now
 export const lastVersion = async (db: Db, modelId: number): Promise<ModelVersion | null> =>
   (await readVersions(db, modelId, null, 1))[0] ?? null
 
-export const dropVersion = (trx: Db, id: number) =>
-  trx.deleteFrom('monitoring_model_version').where('id', '=', id).execute()
-
 /** Former versions, the newest first; `before` an id goes on from there. */
 export const readVersions = async (
   db: Db,

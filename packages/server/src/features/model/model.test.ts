@@ -132,11 +132,19 @@ describe.each(DIALECTS)('monitoring models on %s', dialect => {
       ['Site web', null],
     ])
     const again = (await admin.call('POST', `/api/Model/Undo/${first.id}`, { updatedAt: undone.model.updatedAt })).body
-    expect([again.model.definition, again.model.versions]).toEqual([second.definition, 1])
+    expect([again.model.definition, again.model.versions]).toEqual([second.definition, 3])
     expect(await figures()).toEqual([['Ping', 90]])
-    expect((await admin.call('GET', `/api/Model/Version/${first.id}`)).body).toMatchObject([
-      { by: 'admin', name: first.name },
-    ])
+  })
+
+  it('an undo is a step like any other: Z, A, B and A again are all told', async () => {
+    const z = await create(ping({ intervalSeconds: 30 }))
+    const a = (await update(z, [ping({ intervalSeconds: 60 })])).body.model
+    const b = (await update(a, [ping({ intervalSeconds: 90 })])).body.model
+    const undone = (await admin.call('POST', `/api/Model/Undo/${z.id}`, { updatedAt: b.updatedAt })).body.model
+    const intervalOf = (one: Answered) => one.definition.scanners[0].intervalSeconds
+    const former = (await admin.call('GET', `/api/Model/Version/${z.id}`)).body
+    expect([undone, ...former].map(intervalOf)).toEqual([60, 90, 60, 30])
+    expect([undone.versions, former[0].by]).toEqual([3, 'admin'])
   })
 
   it('a model that hosts have is refused with their number; with cascade it goes with its scanners, as its plan said', async () => {
