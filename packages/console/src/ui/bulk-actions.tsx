@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import type { BulkReply } from '@narval/contracts'
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { bulk as words } from '../i18n/bulk.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
 import type { BulkSelection } from './data-table-selection.ts'
@@ -35,6 +35,7 @@ export const BulkActions = <C extends object>(props: BulkActionsProps<C>) => {
   const { selection, noun, run, actions, fields, nothing } = props
   const [open, setOpen] = useState<FixedAction<C> | 'edit' | null>(null)
   const [change, setChange] = useState(nothing)
+  const more = useRef<HTMLButtonElement>(null)
   const what = noun(selection.count)
   const close = (): void => {
     setOpen(null)
@@ -55,7 +56,7 @@ export const BulkActions = <C extends object>(props: BulkActionsProps<C>) => {
         ))}
       <Menu position="bottom-end" shadow="md">
         <Menu.Target>
-          <Button size="compact-sm" variant="default" aria-label={words.more} px={6}>
+          <Button size="compact-sm" variant="default" aria-label={words.more} px={6} ref={more}>
             <IconDots size={16} />
           </Button>
         </Menu.Target>
@@ -92,6 +93,7 @@ export const BulkActions = <C extends object>(props: BulkActionsProps<C>) => {
           noun={noun}
           ready
           destructive={open.destructive ?? false}
+          backTo={more}
           run={plan => run(selection.target, open.change, plan)}
           onDone={() => {
             close()

@@ -3,13 +3,14 @@ import { notifications } from '@mantine/notifications'
 import type { BulkReply } from '@narval/contracts'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { bulk as words } from '../i18n/bulk.ts'
 import { form } from '../i18n/form.ts'
 import classes from './bulk-dialog.module.css'
 import { LIST_KEY } from './live-rows.ts'
 import { Notice } from './notice.tsx'
 import { errorText } from './page.tsx'
+import { useFocusReturn } from './use-focus-return.ts'
 
 /** Refusals that a dialog lists one by one. */
 const TOLD = 8
@@ -27,6 +28,8 @@ interface BulkDialogProps {
   /** Says what it would do when `plan` is true, and does it when false. */
   readonly run: (plan: boolean) => Promise<BulkReply>
   readonly onDone: () => void
+  /** Takes the focus afterwards when what opened the dialog is gone, as an item of a menu is. */
+  readonly backTo?: RefObject<HTMLElement | null>
 }
 
 /** A change of many records: what is to change, then what that would do, then only it is done. */
@@ -39,6 +42,7 @@ export const BulkDialog = ({ opened, onClose, title, ...rest }: BulkDialogProps)
 const BulkContent = (props: Omit<BulkDialogProps, 'opened' | 'title'>) => {
   const { onClose, noun, children, ready, destructive = false, run, onDone } = props
   const client = useQueryClient()
+  useFocusReturn(props.backTo)
   const [sure, setSure] = useState(false)
   const plan = useMutation({ mutationFn: () => run(true) })
   const change = useMutation({

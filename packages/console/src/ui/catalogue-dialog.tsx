@@ -8,6 +8,7 @@ import { ApiError } from '../lib/http.ts'
 import classes from './catalogue.module.css'
 import { Notice } from './notice.tsx'
 import { errorText } from './page.tsx'
+import { useFocusReturn } from './use-focus-return.ts'
 
 interface CatalogueDialogProps<T> {
   readonly title: string
@@ -25,6 +26,7 @@ interface CatalogueDialogProps<T> {
 export const CatalogueDialog = <T,>(props: CatalogueDialogProps<T>) => {
   const { title, maxLength, children, save, onClose, onSaved } = props
   const [name, setName] = useState(props.name ?? '')
+  useFocusReturn()
   const [tried, setTried] = useState(false)
   const saving = useMutation({ mutationFn: () => save(name), onSuccess: onSaved })
   const ofName = saving.error instanceof ApiError ? saving.error.problem.fields?.name : undefined

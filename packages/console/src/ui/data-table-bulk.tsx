@@ -7,17 +7,19 @@ import type { SelectionHandle } from './data-table-selection.ts'
 interface TickProps {
   readonly checked: boolean
   readonly partly?: boolean
+  readonly disabled?: boolean
   readonly label: string
   readonly onToggle: (through: boolean) => void
 }
 
 /** A box to tick; Shift ticks all between. */
-export const Tick = ({ checked, partly = false, label, onToggle }: TickProps) => (
+export const Tick = ({ checked, partly = false, disabled = false, label, onToggle }: TickProps) => (
   <label className={classes.tick}>
     <input
       type="checkbox"
       aria-label={label}
       checked={checked}
+      disabled={disabled}
       ref={box => {
         if (box !== null) box.indeterminate = partly && !checked
       }}

@@ -256,6 +256,7 @@ const WideTable = <T extends object>({
               <Tick
                 checked={ids.length > 0 && ids.every(selection.isTicked)}
                 partly={ids.some(selection.isTicked)}
+                disabled={ids.length === 0}
                 label={words.selectPage}
                 onToggle={() => selection.togglePage(ids)}
               />

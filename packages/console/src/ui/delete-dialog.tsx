@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { form as words } from '../i18n/form.ts'
 import { Notice } from './notice.tsx'
 import { errorText } from './page.tsx'
+import { useFocusReturn } from './use-focus-return.ts'
 
 /** How many of each would go along. */
 export interface DeletionPlan {
@@ -43,6 +44,7 @@ export const DeleteDialog = ({ opened, onClose, ...rest }: DeleteDialogProps) =>
 
 const DeleteContent = (props: Omit<DeleteDialogProps, 'opened'>) => {
   const { onClose, plan, blocked, run, onDeleted, name, recorded = true } = props
+  useFocusReturn()
   const [cascade, setCascade] = useState(false)
   const planned = useQuery({ queryKey: ['deletion-plan', name], queryFn: plan, staleTime: 0, gcTime: 0, retry: false })
   const deletion = useMutation({ mutationFn: () => run(cascade), onSuccess: onDeleted })

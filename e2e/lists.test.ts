@@ -1,0 +1,470 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Host, hostRoutes, metricRoutes, scannerRoutes, siteRoutes } from '@narval/contracts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findings } from './kit/accessibility.ts'
+import { openBrowser, openPage, signInPage } from './kit/browser.ts'
+import { type ApiClient, createPerson, type Person, signIn } from './kit/client.ts'
+import {
+  ADMIN,
+  freePort,
+  type RunningServer,
+  removeFolder,
+  startServer,
+  stopServer,
+  temporaryFolder,
+} from './kit/server.ts'
+
+const HOSTS = 60
+const PINGED = 30
+
+let server: RunningServer
+let browser: Browser
+let api: ApiClient
+let reader: Person
+/** The platform's own, supervised from the start, are among them. */
+let all = { hosts: 0, scanners: 0 }
+const folder = temporaryFolder()
+const nameOf = (number: number): string => `eq-${String(number).padStart(3, '0')}`
+beforeAll(async () => {
+  server = await startServer(folder, await freePort(), { NARVAL_LOCAL_PROBE: 'off' })
+  api = await signIn(server.url)
+  const lyon = await api.call(siteRoutes.create, { body: { name: 'Lyon', code: 'LYO' } })
+  const nantes = await api.call(siteRoutes.create, { body: { name: 'Nantes', code: 'NAN' } })
+  for (let number = 1; number <= HOSTS; number += 1)
+    await api.call(hostRoutes.create, {
+      body: {
+        name: nameOf(number),
+        address: `192.0.2.${number}`,
+        siteId: number <= 40 ? lyon.id : nantes.id,
+        withPing: number <= PINGED,
+        // What a file must carry whole: separators, quotes, a cell that looks like a formula.
+        description: number === 5 ? '=1+1; « a », "b"' : '',
+      },
+    })
+  all = {
+    hosts: (await hosts()).length,
+    scanners: (await api.call(scannerRoutes.datatable.put, { body: {} })).recordsTotal,
+  }
+  reader = await createPerson(server.url, api, 'lectrice')
+  browser = await openBrowser()
+}, 120_000)
+afterAll(async () => {
+  await browser.close()
+  await stopServer(server)
+  removeFolder(folder)
+})
+
+interface Options {
+  readonly dark?: boolean
+  readonly width?: number
+  readonly person?: Person
+}
+const open = async (path: string, options: Options = {}) => {
+  const { person = ADMIN, ...look } = options
+  const opened = await openPage(browser, server.url, look)
+  await signInPage(opened.page, person.login, person.password)
+  await opened.page.waitForURL('**/dashboard/live-view')
+  await opened.page.goto(path)
+  return opened
+}
+const hosts = async (): Promise<readonly Host[]> =>
+  (await api.call(hostRoutes.datatable.put, { body: { length: 1_000 } })).data
+const host = async (name: string): Promise<Host> => {
+  const found = (await hosts()).find(one => one.name === name)
+  if (found === undefined) throw new Error(`no host ${name}`)
+  return found
+}
+const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Sélectionner ${name}`, exact: true })
+const pageBox = (page: Page) => page.getByRole('checkbox', { name: 'Sélectionner les lignes de cette page' })
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const bar = (page: Page) => page.getByRole('region', { name: 'Sélection', exact: true })
+const selected = (page: Page, count: number) => bar(page).getByText(new RegExp(`: ${count}\\s`))
+const ticked = (page: Page) => page.locator('tr[data-ticked]').count()
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const headers = (page: Page) => page.getByRole('columnheader').allInnerTexts()
+
+describe('rows that are ticked', () => {
+  it('by click, by Shift through all between, by Space on a row, by the page’s box, and all that match', async () => {
+    const { page, faults } = await open('/host?sort=name')
+    await box(page, 'eq-002').click()
+    await selected(page, 1).waitFor()
+    await box(page, 'eq-006').click({ modifiers: ['Shift'] })
+    await selected(page, 5).waitFor()
+    await box(page, 'eq-004').click()
+    await selected(page, 4).waitFor()
+    expect(await row(page, 'eq-004').getAttribute('aria-selected')).not.toBe('true')
+    await row(page, 'eq-010').focus()
+    await page.keyboard.press('Space')
+    await selected(page, 5).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Shift+Space')
+    await selected(page, 7).waitFor()
+    expect(page.url()).toContain('/host?sort=name')
+
+    // Kept from page to page; the page's box takes its page and gives it back.
+    await button(page, 'Page suivante').click()
+    await box(page, 'eq-026').waitFor()
+    expect(await ticked(page)).toBe(0)
+    await pageBox(page).click()
+    await selected(page, 32).waitFor()
+    await pageBox(page).click()
+    await selected(page, 7).waitFor()
+    await pageBox(page).click()
+    await bar(page)
+      .getByRole('button', { name: new RegExp(`^Tout sélectionner \\(${all.hosts}\\s`) })
+      .click()
+    await selected(page, all.hosts).waitFor()
+    await button(page, 'Page précédente').click()
+    await box(page, 'eq-003').waitFor()
+    expect(await ticked(page)).toBe(25)
+    await button(page, 'Tout désélectionner').click()
+    await bar(page).waitFor({ state: 'detached' })
+    expect(await ticked(page)).toBe(0)
+
+    // Another search is another list: nothing of the former one is acted upon unseen.
+    await box(page, 'eq-001').click()
+    await page.getByRole('searchbox').fill('eq-02')
+    await box(page, 'eq-020').waitFor()
+    await bar(page).waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('without the right to write there is nothing to tick, no bar, and Space does nothing', async () => {
+    const { page, faults } = await open('/host?sort=name', { person: reader })
+    await row(page, 'eq-001').waitFor()
+    expect(await page.getByRole('checkbox').count()).toBe(0)
+    await row(page, 'eq-001').focus()
+    await page.keyboard.press('Space')
+    expect(await bar(page).count()).toBe(0)
+    for (const path of ['/site', '/metric']) {
+      await page.goto(path)
+      await page.getByRole('row').nth(1).waitFor()
+      expect([path, await page.getByRole('checkbox').count()]).toEqual([path, 0])
+    }
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('a change of many hosts', () => {
+  it('says what will change and what is refused, does it, and a second browser shows it without a reload', async () => {
+    const parent = await host('eq-001')
+    const child = await host('eq-002')
+    await api.call(hostRoutes.update, {
+      params: { id: String(child.id) },
+      body: { ...child, parentIds: [parent.id] },
+    })
+    const [first, second] = [await open('/host/edit'), await open('/host/edit')]
+    await row(second.page, 'eq-003').waitFor()
+    const { page } = first
+    for (const name of ['eq-001', 'eq-002', 'eq-003']) await box(page, name).click()
+    await bar(page).getByRole('button', { name: 'Modifier' }).click()
+    const dialog = page.getByRole('dialog', { name: /^Modifier 3.équipements/ })
+    await dialog.getByLabel('Étiquettes').first().selectOption({ label: 'Ajouter des étiquettes' })
+    await dialog.getByLabel('Étiquettes').nth(1).fill('lot-7')
+    await page.keyboard.press('Enter')
+    await dialog.getByLabel('Équipements parents').first().selectOption({ label: 'Ajouter des parents' })
+    await dialog.getByLabel('Équipements parents').nth(1).fill('eq-002')
+    await page.getByRole('option', { name: 'eq-002' }).click()
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Voir ce qui changera' }).click()
+    await dialog.getByText(/^1.équipement changera\.$/).waitFor()
+    await dialog.getByText(/2 sont refusés/).waitFor()
+    const refusals = dialog.getByRole('listitem')
+    expect(await refusals.allInnerTexts()).toEqual([
+      expect.stringMatching(/^eq-001.*ne peut dépendre de lui-même, même de loin/),
+      expect.stringMatching(/^eq-002/),
+    ])
+    expect((await host('eq-003')).tags).toEqual([])
+    await dialog.getByRole('button', { name: 'Appliquer à 1' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await row(second.page, 'eq-003').getByText('lot-7').waitFor()
+    const changed = await host('eq-003')
+    expect([changed.tags, changed.parents.map(one => one.name)]).toEqual([['lot-7'], ['eq-002']])
+    expect((await host('eq-001')).tags).toEqual([])
+    expect([...first.faults, ...second.faults]).toEqual([])
+    await first.page.context().close()
+    await second.page.context().close()
+  })
+
+  it('disables and enables; what is already so is said; nothing to do can not be applied', async () => {
+    const { page, faults } = await open('/host/edit')
+    for (const name of ['eq-007', 'eq-008']) await box(page, name).click()
+    await button(page, 'Désactiver').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/^2.équipements changeront\.$/).waitFor()
+    await dialog.getByRole('button', { name: 'Appliquer à 2' }).click()
+    await row(page, 'eq-007').getByText('Désactivé').waitFor()
+    expect((await host('eq-008')).enabled).toBe(false)
+    // They stay ticked: one more action on the same rows.
+    await button(page, 'Désactiver').click()
+    await dialog.getByText('Rien ne changera.').waitFor()
+    await dialog.getByText('2 sont déjà ainsi.').waitFor()
+    expect(await dialog.getByRole('button', { name: /^Appliquer/ }).isDisabled()).toBe(true)
+    await dialog.getByRole('button', { name: 'Annuler' }).click()
+    await button(page, 'Activer').click()
+    await dialog.getByRole('button', { name: 'Appliquer à 2' }).click()
+    await row(page, 'eq-007').getByText('Désactivé').waitFor({ state: 'detached' })
+    expect((await host('eq-008')).enabled).toBe(true)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('deletes only once what disappears with them was read and the box is ticked', async () => {
+    const { siteId } = await host('eq-001')
+    for (const name of ['perime-1', 'perime-2'])
+      await api.call(hostRoutes.create, { body: { name, address: '192.0.2.200', siteId, withPing: true } })
+    const { page, faults } = await open('/host/edit?q=perime')
+    await box(page, 'perime-1').waitFor()
+    await pageBox(page).click()
+    await button(page, 'Autres actions').click()
+    await page.getByRole('menuitem', { name: 'Supprimer' }).click()
+    const dialog = page.getByRole('dialog', { name: /^Supprimer 2.équipements/ })
+    await dialog.getByText(/^Disparaîtront.*2.équipements.*2.scanners.*métriques/).waitFor()
+    const remove = dialog.getByRole('button', { name: 'Supprimer', exact: true })
+    expect(await remove.isDisabled()).toBe(true)
+    await dialog.getByRole('checkbox', { name: 'Je comprends que tout cela sera supprimé' }).check()
+    await remove.click()
+    await page.getByText('Rien ne correspond').waitFor()
+    await bar(page).waitFor({ state: 'detached' })
+    expect((await hosts()).length).toBe(all.hosts)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('by keyboard alone: a row, its action, the plan, the answer, and back where one was', async () => {
+    const { page, faults } = await open('/host/edit?q=eq-05')
+    await box(page, 'eq-050').waitFor()
+    await page.getByRole('searchbox').focus()
+    // Tab goes through the tools, the page's box, the head, then the one row that is a stop.
+    for (let press = 0; press < 40; press += 1) {
+      await page.keyboard.press('Tab')
+      if (await page.evaluate(() => document.activeElement?.tagName === 'TR')) break
+    }
+    await page.keyboard.press('End')
+    await page.keyboard.press('Space')
+    await selected(page, 1).waitFor()
+    for (let press = 0; press < 40; press += 1) {
+      await page.keyboard.press('Shift+Tab')
+      if (await page.evaluate(() => document.activeElement?.textContent === 'Désactiver')) break
+    }
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: /^Désactiver 1.équipement/ })
+    const apply = dialog.getByRole('button', { name: 'Appliquer à 1' })
+    await apply.waitFor()
+    for (let press = 0; press < 8; press += 1) {
+      await page.keyboard.press('Tab')
+      if (await apply.evaluate(one => one === document.activeElement)) break
+    }
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await row(page, 'eq-059').getByText('Désactivé').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Désactiver')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('a list as one wants it', () => {
+  it('columns are chosen and put in order, and are so at the next sign-in on another machine', async () => {
+    const { page, faults } = await open('/host')
+    await row(page, 'eq-001').waitFor()
+    await button(page, 'Colonnes').click()
+    const menu = page.getByRole('group', { name: 'Colonnes' })
+    await menu.getByRole('checkbox', { name: 'Type' }).click()
+    await menu.getByRole('checkbox', { name: 'Description' }).click()
+    await menu.getByRole('button', { name: 'Avancer la colonne Site' }).click()
+    await page.keyboard.press('Escape')
+    const wanted = ['État', 'Nom', 'Site', 'Adresse', 'Métriques', 'Depuis', 'Dernière réponse', 'Description']
+    const shown = async (of: Page) => (await headers(of)).map(text => text.trim()).filter(text => text !== '')
+    await expect.poll(() => shown(page)).toEqual(wanted)
+    const other = await open('/host')
+    await row(other.page, 'eq-001').waitFor()
+    expect(await shown(other.page)).toEqual(wanted)
+    // The list of the edition has columns of its own, and others have theirs.
+    await other.page.goto('/host/edit')
+    await row(other.page, 'eq-001').waitFor()
+    expect(await shown(other.page)).toContain('Type')
+    const hers = await open('/host', { person: reader })
+    await row(hers.page, 'eq-001').waitFor()
+    expect(await shown(hers.page)).toContain('Type')
+    await button(page, 'Colonnes').click()
+    await button(page, 'Colonnes d’origine').click()
+    await expect.poll(() => shown(page)).toContain('Type')
+    expect([...faults, ...other.faults, ...hers.faults]).toEqual([])
+    for (const one of [page, other.page, hers.page]) await one.context().close()
+  })
+
+  it('a view is saved and shared; another account applies it and can not take it away; its author deletes it', async () => {
+    const { page, faults } = await open('/host?sort=name')
+    await page.getByRole('searchbox').fill('eq-03')
+    await page.waitForURL(/q=eq-03/)
+    await button(page, 'Vues enregistrées').click()
+    await button(page, 'Enregistrer la vue actuelle').click()
+    const dialog = page.getByRole('dialog', { name: 'Enregistrer la vue actuelle' })
+    await dialog.getByLabel('Nom de la vue').fill('Trentaine')
+    await dialog.getByRole('checkbox', { name: 'La montrer aux autres comptes' }).check()
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+
+    const hers = await open('/host', { person: reader })
+    await row(hers.page, 'eq-001').waitFor()
+    await button(hers.page, 'Vues enregistrées').click()
+    const shared = hers.page.getByRole('button', { name: /^Trentaine.*partagée par/ })
+    await shared.waitFor()
+    expect(await hers.page.getByRole('button', { name: /^Supprimer la vue/ }).count()).toBe(0)
+    await shared.click()
+    await hers.page.waitForURL(/q=eq-03/)
+    await row(hers.page, 'eq-039').waitFor()
+    expect(await hers.page.getByRole('searchbox').inputValue()).toBe('eq-03')
+
+    await button(page, 'Vues enregistrées').click()
+    await page.getByRole('button', { name: 'Supprimer la vue « Trentaine »' }).click()
+    await page.getByText(/^Aucune vue/).waitFor()
+    await hers.page.reload()
+    await button(hers.page, 'Vues enregistrées').click()
+    await hers.page.getByText(/^Aucune vue/).waitFor()
+    expect([...faults, ...hers.faults]).toEqual([])
+    await page.context().close()
+    await hers.page.context().close()
+  })
+
+  it('the CSV export holds all that match, not the page alone, and imports back with nothing to change', async () => {
+    const { page, faults } = await open('/host/edit?q=eq-')
+    await row(page, 'eq-001').waitFor()
+    expect(await page.getByRole('row').count()).toBe(26)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Exporter en CSV tout ce qui correspond').click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^equipements-\d{4}-\d\d-\d\d-\d\d-\d\d\.csv$/)
+    const file = join(folder, 'equipements.csv')
+    await download.saveAs(file)
+    const text = readFileSync(file, 'utf8')
+    const names = [...text.matchAll(/\beq-\d{3}(?=[;,"])/g)].map(([name]) => name)
+    expect(new Set(names).size).toBe(HOSTS)
+    expect(text).not.toMatch(/[;"]=1\+1/)
+    await page.getByRole('link', { name: 'Importer' }).click()
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Choisir un fichier' }).click(),
+    ])
+    await chooser.setFiles(file)
+    await button(page, 'Vérifier').click()
+    await page.getByText('Aucune erreur, et rien à changer\u202f: tout est déjà ainsi.').waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('sites, metrics and scanners', () => {
+  it('several sites get a parent at once; a site is not its own ancestor; the second browser sees it', async () => {
+    const region = await api.call(siteRoutes.create, { body: { name: 'Région Ouest', code: 'OUE' } })
+    const [first, second] = [await open('/site/edit'), await open('/site/edit')]
+    await row(second.page, 'Nantes').waitFor()
+    const { page } = first
+    await box(page, 'Nantes').click()
+    await box(page, 'Région Ouest').click()
+    await bar(page).getByRole('button', { name: 'Modifier' }).click()
+    const dialog = page.getByRole('dialog', { name: /^Modifier 2.sites/ })
+    await dialog.getByLabel('Site parent').first().selectOption({ label: 'Remplacer par' })
+    await dialog.getByLabel('Site parent').nth(1).fill('ouest')
+    await page.getByRole('option', { name: 'Région Ouest' }).click()
+    await dialog.getByRole('button', { name: 'Voir ce qui changera' }).click()
+    await dialog.getByText(/1 est refusé/).waitFor()
+    await dialog.getByRole('button', { name: 'Appliquer à 1' }).click()
+    await row(second.page, 'Nantes').getByText('Région Ouest').waitFor()
+    const sites = await api.call(siteRoutes.list)
+    expect(sites.find(one => one.code === 'NAN')?.parentId).toBe(region.id)
+    expect([...first.faults, ...second.faults]).toEqual([])
+    await first.page.context().close()
+    await second.page.context().close()
+  })
+
+  it('metrics take a number of attempts and give it back to inheritance; a page of them goes with one box', async () => {
+    const { page, faults } = await open('/metric/edit?q=eq-001')
+    await pageBox(page).click()
+    await bar(page).getByRole('button', { name: 'Modifier' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Nombre de tentatives avant validation').first().selectOption({ label: 'Remplacer par' })
+    await dialog.getByLabel('Nombre de tentatives avant validation').nth(1).fill('7')
+    await dialog.getByRole('button', { name: 'Voir ce qui changera' }).click()
+    await dialog.getByRole('button', { name: /^Appliquer à/ }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const own = async () =>
+      (await api.call(metricRoutes.datatable.put, { body: { search: { value: 'eq-001' }, length: 100 } })).data.map(
+        one => one.attempts,
+      )
+    expect(new Set(await own())).toEqual(new Set([7]))
+    await button(page, 'Autres actions').click()
+    await page.getByRole('menuitem', { name: 'Revenir à l’héritage' }).click()
+    await dialog.getByRole('button', { name: /^Appliquer à/ }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(new Set(await own())).toEqual(new Set([null]))
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('every scanner that matches is disabled, beyond the page too', async () => {
+    const { page, faults } = await open('/scanner/edit')
+    await page.getByRole('row').nth(25).waitFor()
+    await pageBox(page).click()
+    await bar(page)
+      .getByRole('button', { name: /^Tout sélectionner/ })
+      .click()
+    await button(page, 'Désactiver').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: `Appliquer à ${all.scanners}` }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const { data } = await api.call(scannerRoutes.datatable.put, { body: { length: 100 } })
+    expect([data.length, data.filter(one => one.enabled).length]).toEqual([all.scanners, 0])
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
+
+const LISTS = ['/host/edit', '/site/edit', '/metric/edit', '/scanner/edit'] as const
+describe('for everyone', () => {
+  it.each([
+    { dark: false, width: 1440 },
+    { dark: true, width: 1440 },
+    { dark: false, width: 390 },
+    { dark: true, width: 390 },
+  ])(
+    'axe-core finds nothing with the menus and the dialog open, nothing overflows ($width px, dark: $dark)',
+    async options => {
+      const { page, faults } = await open('/host/edit', options)
+      for (const path of LISTS) {
+        await page.goto(path)
+        const boxes = page.getByRole('checkbox', { name: /^Sélectionner / })
+        await boxes.nth(1).waitFor()
+        await button(page, 'Vues enregistrées').click()
+        await button(page, 'Enregistrer la vue actuelle').waitFor()
+        expect([path, 'views', await findings(page, 'all')]).toEqual([path, 'views', []])
+        await page.keyboard.press('Escape')
+        if (options.width > 390) {
+          await button(page, 'Colonnes').click()
+          await page.getByRole('group', { name: 'Colonnes' }).waitFor()
+          expect([path, 'columns', await findings(page, 'all')]).toEqual([path, 'columns', []])
+          await page.keyboard.press('Escape')
+        }
+        await boxes.nth(1).click()
+        await bar(page).waitFor()
+        expect([path, 'bar', await findings(page, 'all')]).toEqual([path, 'bar', []])
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        expect(overflow, path).toBeLessThanOrEqual(0)
+        await bar(page).getByRole('button', { name: 'Modifier' }).click()
+        await button(page, 'Voir ce qui changera').waitFor()
+        expect([path, 'dialog', await findings(page, 'all')]).toEqual([path, 'dialog', []])
+      }
+      expect(faults).toEqual([])
+      await page.context().close()
+    },
+  )
+})
