@@ -1,8 +1,17 @@
 import { fold } from '@narval/contracts'
 import { SEVERITIES, severityRank } from '@narval/engine'
+import type { Viewer } from '../http/caller.ts'
 import { type FilterValue, flagOf, idsOf, wordsOf } from '../store/datatable.ts'
-import { type MemoryColumn, type MemoryList, type Test, textColumn } from '../store/memory-list.ts'
-import type { MetricEntry } from './model.ts'
+import {
+  createKeptPages,
+  type Held,
+  type MemoryColumn,
+  type MemoryList,
+  type Test,
+  textColumn,
+} from '../store/memory-list.ts'
+import { seesSite } from '../store/visible.ts'
+import type { MetricEntry, Model } from './model.ts'
 
 /** What lists of metrics have in common: the columns that memory knows, told of their state as it is now. */
 export const METRIC_COLUMNS: ReadonlyMap<string, MemoryColumn<MetricEntry>> = new Map<
@@ -70,4 +79,18 @@ export const METRIC_MEMORY: MemoryList<MetricEntry> = {
   ]),
   live: METRIC_LIVE,
   order: [['name', 'asc']],
+}
+
+/** The metrics that one may see. */
+export const createMetricsInMemory = (model: Model) => {
+  const pages = createKeptPages<MetricEntry>(() => model.version)
+  return (viewer: Viewer): Held<MetricEntry> => {
+    const sees = seesSite(viewer)
+    return {
+      list: METRIC_MEMORY,
+      all: model.metrics.values(),
+      visible: metric => sees(metric.scanner.host.site.id),
+      kept: { pages, viewer: String(viewer.userId) },
+    }
+  }
 }

@@ -142,12 +142,12 @@ const eachMatch = <T extends { readonly id: number }>(
 }
 
 /** The ids of all that a request matches, in its order; null where memory does not know all that is asked. */
-export const heldIds = <T extends { readonly id: number }>(
-  spec: ListSpec,
-  held: Held<T>,
-  request: DatatableRequest,
-): number[] | null =>
-  isKnown(held.list, spec, request) ? matchedInMemory(held, request).found.map(one => one.id) : null
+export type HeldIds = (spec: ListSpec, request: DatatableRequest) => readonly number[] | null
+
+export const heldIds =
+  <T extends { readonly id: number }>(held: Held<T>): HeldIds =>
+  (spec, request) =>
+    isKnown(held.list, spec, request) ? matchedInMemory(held, request).found.map(one => one.id) : null
 
 /**
  * The list as `runDatatable` gives it, counted, sorted and searched in memory where memory knows all that is asked: a

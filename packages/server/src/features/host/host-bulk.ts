@@ -12,13 +12,15 @@ import { recomputeThresholds } from '../../store/field-formulas.ts'
 import { withFields } from '../../store/field-lists.ts'
 import { checkReferences } from '../../store/host-references.ts'
 import { lock } from '../../store/lock.ts'
-import { matchingRows, targetIds } from '../../store/matching.ts'
+import { type BulkTarget, matchingRows, targetIds } from '../../store/matching.ts'
+import { heldIds } from '../../store/memory-list.ts'
 import { applyModels } from '../../store/model-inheritance.ts'
 import { deleteHosts } from '../../store/owned-deletion.ts'
 import { transaction } from '../../store/transaction.ts'
 import { fieldsOf, type HostRow, hostColumns, hostList, toHost } from './host.store.ts'
 import { changedHost } from './host-change.ts'
 import { hostsAbove, linksOf } from './host-links.ts'
+import { createHostsInMemory } from './host-memory.ts'
 
 export interface HostBulkDeps {
   readonly database: Database
@@ -42,6 +44,9 @@ interface Step {
 export const createHostBulk = (deps: HostBulkDeps) => {
   const { database, now, changes, monitoring, samples } = deps
 
+  const inMemory = createHostsInMemory(monitoring.model)
+  const targets = async (viewer: Viewer, target: BulkTarget): Promise<number[]> =>
+    targetIds(database, await withFields(database, viewer, 'host', hostList(viewer)), target, heldIds(inMemory(viewer)))
   const read = async (trx: Db, viewer: Viewer, ids: readonly number[]): Promise<Host[]> => {
     const hosts: Host[] = []
     for await (const rows of matchingRows<HostRow>(trx, hostList(viewer), ids)) {
@@ -57,7 +62,7 @@ export const createHostBulk = (deps: HostBulkDeps) => {
 
   const alter = async (viewer: Viewer, { change, plan, ...target }: HostBulkBody): Promise<BulkReply> => {
     const { addParentIds: parentIds, addMonitoringModelIds: monitoringModelIds, ...rest } = change
-    const wanted = await targetIds(database, await withFields(database, viewer, 'host', hostList(viewer)), target)
+    const wanted = await targets(viewer, target)
     const done = await transaction(database.db, async trx => {
       await lock(database, trx, 'host-parents')
       await lock(database, trx, 'monitoring-models')
@@ -93,7 +98,7 @@ export const createHostBulk = (deps: HostBulkDeps) => {
 
   const remove = async (viewer: Viewer, { change, plan, ...target }: HostBulkBody): Promise<BulkReply> => {
     if (Object.keys(change).length > 1) throw invalid(['Une suppression va sans autre changement.'])
-    const ids = await targetIds(database, await withFields(database, viewer, 'host', hostList(viewer)), target)
+    const ids = await targets(viewer, target)
     const hosts = await read(database.db, viewer, ids)
     const entries = ids.flatMap(id => monitoring.model.hosts.get(id) ?? [])
     const scanners = entries.flatMap(entry => [...entry.scanners.values()])

@@ -23,7 +23,7 @@ import { fieldColumns, fieldTexts, type ToldValues, withFields } from '../../sto
 import { checkReferences } from '../../store/host-references.ts'
 import { lock } from '../../store/lock.ts'
 import { everyMatch } from '../../store/matching.ts'
-import { runHeld } from '../../store/memory-list.ts'
+import { heldIds, runHeld } from '../../store/memory-list.ts'
 import { applyModels } from '../../store/model-inheritance.ts'
 import { deleteHosts } from '../../store/owned-deletion.ts'
 import { insertScannerWithMetrics } from '../../store/scanner-creation.ts'
@@ -153,7 +153,13 @@ export const createHostService = (deps: HostDeps) => {
       ...(await fieldColumns(database, viewer, 'host')),
     ],
     everything: async (viewer: Viewer, request: DatatableRequest, told: ToldValues) =>
-      everyMatch<HostRow, Host>(database, await list(viewer), request, rows => shown(viewer, rows, db, told)),
+      everyMatch<HostRow, Host>(
+        database,
+        await list(viewer),
+        request,
+        rows => shown(viewer, rows, db, told),
+        heldIds(inMemory(viewer)),
+      ),
     lastUpdate: async () => {
       const row = await db
         .selectFrom('host')

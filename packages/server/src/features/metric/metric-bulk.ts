@@ -2,12 +2,14 @@ import type { BulkReply, DatatableRequest, MetricChange, MetricInherited } from 
 import type { Viewer } from '../../http/caller.ts'
 import { invalid } from '../../http/refusal.ts'
 import { type MetricListRow, metricInherits, metricList, toMetric } from '../../monitoring/metric-list.ts'
+import { createMetricsInMemory } from '../../monitoring/metric-memory.ts'
 import { type AuditedChange, auditChanges } from '../../store/audit-change.ts'
 import { batches } from '../../store/batches.ts'
 import { bulkReplyOf, updateAlike } from '../../store/bulk.ts'
 import type { Db } from '../../store/database.ts'
 import { recomputeThresholds } from '../../store/field-formulas.ts'
 import { matchingRows, targetIds } from '../../store/matching.ts'
+import { heldIds } from '../../store/memory-list.ts'
 import { modelsOf } from '../../store/model-changes.ts'
 import { transaction } from '../../store/transaction.ts'
 import type { MetricDeps } from './metric.service.ts'
@@ -30,6 +32,7 @@ interface Step {
 /** One change of many metrics, in one transaction. */
 export const createMetricBulk = (deps: MetricDeps) => {
   const { database, now, changes, monitoring, samples } = deps
+  const inMemory = createMetricsInMemory(monitoring.model)
 
   const stepOf = (
     row: MetricListRow,
@@ -67,7 +70,7 @@ export const createMetricBulk = (deps: MetricDeps) => {
   }
 
   const alter = async (viewer: Viewer, { change, plan, ...target }: MetricBulkBody): Promise<BulkReply> => {
-    const ids = await targetIds(database, metricList(viewer), target)
+    const ids = await targetIds(database, metricList(viewer), target, heldIds(inMemory(viewer)))
     const steps = await transaction(database.db, async trx => {
       const found: Step[] = []
       for await (const rows of matchingRows<MetricListRow>(trx, metricList(viewer), ids)) {
@@ -99,7 +102,7 @@ export const createMetricBulk = (deps: MetricDeps) => {
 
   const remove = async (viewer: Viewer, { change, plan, ...target }: MetricBulkBody): Promise<BulkReply> => {
     if (Object.keys(change).length > 1) throw invalid(['Une suppression va sans autre changement.'])
-    const ids = await targetIds(database, metricList(viewer), target)
+    const ids = await targetIds(database, metricList(viewer), target, heldIds(inMemory(viewer)))
     const hostIds = new Set<number>()
     if (!plan) {
       await transaction(database.db, async trx => {

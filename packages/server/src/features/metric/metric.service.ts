@@ -13,7 +13,7 @@ import { conflict, invalid, invalidField, notFound, stale } from '../../http/ref
 import { readableKeys, restoredFormulas, withReadableFormulas } from '../../monitoring/formula-names.ts'
 import { toMetricLive } from '../../monitoring/live.ts'
 import { type MetricListRow, metricInherits, metricList, toMetric } from '../../monitoring/metric-list.ts'
-import { METRIC_MEMORY } from '../../monitoring/metric-memory.ts'
+import { createMetricsInMemory } from '../../monitoring/metric-memory.ts'
 import type { MetricEntry } from '../../monitoring/model.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { kindOf } from '../../monitoring/scanner-list.ts'
@@ -25,12 +25,11 @@ import { fieldsFor } from '../../store/field-access.ts'
 import { isNumeric } from '../../store/field-definitions.ts'
 import { recomputeThresholds } from '../../store/field-formulas.ts'
 import { everyMatch } from '../../store/matching.ts'
-import { createKeptPages, type Held, runHeld } from '../../store/memory-list.ts'
+import { heldIds, runHeld } from '../../store/memory-list.ts'
 import { modelScannerOf, modelsOf } from '../../store/model-changes.ts'
 import { inheritedMetric } from '../../store/model-values.ts'
 import { fromIso, toIso, toIsoOrNull } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
-import { seesSite } from '../../store/visible.ts'
 import { auditMetric, editedOf } from './metric-audit.ts'
 import { type DataQuery, readMetricData } from './metric-data.ts'
 import { metricColumns, ownFormulas } from './metric-own.ts'
@@ -46,7 +45,7 @@ export interface MetricDeps {
 export const createMetricService = (deps: MetricDeps) => {
   const { now, changes, monitoring, samples } = deps
   const { db } = deps.database
-  const pages = createKeptPages<MetricEntry>(() => monitoring.model.version)
+  const inMemory = createMetricsInMemory(monitoring.model)
   const rowOf = async (viewer: Viewer | 'system', id: number): Promise<MetricListRow> => {
     const row = await fetchOne<MetricListRow>(db, metricList(viewer), id)
     if (row === null) throw notFound("Cette métrique n'existe pas.")
@@ -101,18 +100,22 @@ export const createMetricService = (deps: MetricDeps) => {
     list: (viewer: Viewer, host: number | undefined) =>
       listBy(viewer, host === undefined ? undefined : { name: 'hostId', value: host }),
     datatable: async (viewer: Viewer, request: DatatableRequest) => {
-      const sees = seesSite(viewer)
-      const held: Held<MetricEntry> = {
-        list: METRIC_MEMORY,
-        all: monitoring.model.metrics.values(),
-        visible: metric => sees(metric.scanner.host.site.id),
-        kept: { pages, viewer: String(viewer.userId) },
-      }
-      const page = await runHeld<MetricListRow, MetricEntry>(deps.database, metricList(viewer), held, request)
+      const page = await runHeld<MetricListRow, MetricEntry>(
+        deps.database,
+        metricList(viewer),
+        inMemory(viewer),
+        request,
+      )
       return { ...page, data: await shown(viewer, page.data) }
     },
     everything: (viewer: Viewer, request: DatatableRequest) =>
-      everyMatch<MetricListRow, Metric>(deps.database, metricList(viewer), request, rows => shown(viewer, rows)),
+      everyMatch<MetricListRow, Metric>(
+        deps.database,
+        metricList(viewer),
+        request,
+        rows => shown(viewer, rows),
+        heldIds(inMemory(viewer)),
+      ),
     lastUpdate: async () => {
       const row = await db
         .selectFrom('metric')
