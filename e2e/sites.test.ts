@@ -268,7 +268,7 @@ describe('sites', () => {
     )
     await page.getByText(/^(En|Hors) service$/).waitFor()
     await page.getByText('lun.–jeu. 08:00–17:30').waitFor()
-    await page.getByText('Appeler le gardien.').waitFor()
+    await page.getByText('Appeler le gardien.').first().waitFor()
     await above.getByRole('link', { name: 'Région Nord' }).click()
     await page.getByRole('heading', { name: 'Sites rattachés' }).waitFor()
     await page.getByRole('link', { name: /Lyon Part-Dieu/ }).waitFor()

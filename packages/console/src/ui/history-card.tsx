@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { HISTORY_PAGE, type HistoryEntry, type HistoryObject, historyRoutes } from '@narval/contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { history as words } from '../i18n/history.ts'
 import { call } from '../lib/api.ts'
 import { useSession } from '../lib/session.ts'
@@ -18,6 +19,9 @@ interface HistoryCardProps {
 /** Who changed what of an object, the newest first. Shown to those who may read the journal. */
 export const HistoryCard = (props: HistoryCardProps) => (useSession().can('log_read') ? <History {...props} /> : null)
 
+/** What is seen before one asks for more. */
+const FIRST = 8
+
 const History = ({ object, id, version }: HistoryCardProps) => {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['history', object, id, version],
@@ -29,19 +33,26 @@ const History = ({ object, id, version }: HistoryCardProps) => {
     initialPageParam: null as number | null,
     getNextPageParam: page => (page.length < HISTORY_PAGE ? undefined : (page.at(-1)?.id ?? undefined)),
   })
+  const [whole, setWhole] = useState(false)
   const entries = data?.pages.flat() ?? []
+  const shown = whole ? entries : entries.slice(0, FIRST)
   if (data === undefined && error === null) return null
   return (
     <Card title={words.title}>
       {error !== null && <p className={classes.none}>{errorText(error)}</p>}
       {error === null && entries.length === 0 && <p className={classes.none}>{words.none}</p>}
       <ol className={classes.list}>
-        {entries.map(entry => (
+        {shown.map(entry => (
           <Entry key={entry.id} entry={entry} />
         ))}
       </ol>
-      {hasNextPage && (
-        <Button variant="subtle" size="compact-sm" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+      {(hasNextPage || shown.length < entries.length) && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          loading={isFetchingNextPage}
+          onClick={() => (whole ? void fetchNextPage() : setWhole(true))}
+        >
           {words.more}
         </Button>
       )}
