@@ -39,6 +39,8 @@ export const FIELD_LONG_TEXT_MAX = 8_000
 export const FIELD_CHOICE_SEPARATOR = ', '
 /** Prefix under which a field is a column, a filter, a variable of a formula: `champ.debit`. */
 export const FIELD_PREFIX = 'champ.'
+/** What stands for a field that one may not read: a name that no formula can be written with, sent back as it is. */
+export const UNREADABLE_FIELD = `${FIELD_PREFIX}?`
 
 const fields = {
   /** Its name in formulas, filters and exports; never changes. */

@@ -13,6 +13,11 @@ test('a formula that can’t be read is told from where on', () => {
   expect(formulaFault('champ.debit *')).toBe('La formule n’est pas finie')
 })
 
+test('a formula on a field that one may not read can be sent back as it was shown', () => {
+  expect(formulaFault('champ.? * 0,9')).toBeNull()
+  expect(formulaFault('champ.? **')).toBe('Formule incomprise à partir de «\u202f*\u202f»')
+})
+
 test('each fault stands at its side', () => {
   expect(
     formulaIssues({ warningHigh: 'champ.a', errorHigh: '(champ.a' }, ['metrics', 0]).map(({ path }) => path),

@@ -1,4 +1,4 @@
-import { FIELD_PREFIX, THRESHOLD_SIDES } from '@narval/contracts'
+import { FIELD_PREFIX, THRESHOLD_SIDES, UNREADABLE_FIELD } from '@narval/contracts'
 import { parseFormula } from '@narval/engine'
 import { threshold as words } from '../i18n/threshold.ts'
 
@@ -6,9 +6,11 @@ import { threshold as words } from '../i18n/threshold.ts'
 export const isFormula = (text: string): boolean => text.includes(FIELD_PREFIX)
 
 const SHOWN = 12
-/** Why a formula can't be read, in French; null when it can. */
+/** As long as what it stands for, so that a fault is told where it is. */
+const KNOWN = `${FIELD_PREFIX}x`
+/** Why a formula can't be read, in French; null when it can, or when only the server knows the field that it names. */
 export const formulaFault = (text: string): string | null => {
-  const parsed = parseFormula(text)
+  const parsed = parseFormula(text.replaceAll(UNREADABLE_FIELD, KNOWN))
   if (!('fault' in parsed)) return null
   const { code, at } = parsed.fault
   const rest = text.slice(at).trim()

@@ -1,18 +1,16 @@
-import { FIELD_PREFIX, type Metric, THRESHOLD_SIDES, type ThresholdFormulas } from '@narval/contracts'
+import { type Metric, THRESHOLD_SIDES, type ThresholdFormulas, UNREADABLE_FIELD } from '@narval/contracts'
 import type { Viewer } from '../http/caller.ts'
 import type { Database } from '../store/database.ts'
 import { fieldsFor } from '../store/field-access.ts'
-
-/** What stands for a field that one may not read: a name that no formula can be written with. */
-const UNREADABLE = `${FIELD_PREFIX}?`
 
 /** Keys of the fields of hosts that a viewer may read. */
 export const readableKeys = async (database: Database, viewer: Viewer | 'system'): Promise<ReadonlySet<string>> =>
   new Set((await fieldsFor(database, viewer, 'host')).map(one => one.definition.key))
 
-const masked = (text: string, readable: ReadonlySet<string>): string =>
-  text.replace(/champ\.([a-z][a-z0-9_]*)/g, (whole, key: string) => (readable.has(key) ? whole : UNREADABLE))
-const allMasked = (formulas: ThresholdFormulas, readable: ReadonlySet<string>): ThresholdFormulas =>
+/** A text without the names of fields that are not among the readable ones. */
+export const masked = (text: string, readable: ReadonlySet<string>): string =>
+  text.replace(/champ\.([a-z][a-z0-9_]*)/g, (whole, key: string) => (readable.has(key) ? whole : UNREADABLE_FIELD))
+export const allMasked = (formulas: ThresholdFormulas, readable: ReadonlySet<string>): ThresholdFormulas =>
   Object.fromEntries(Object.entries(formulas).map(([side, text]) => [side, masked(text ?? '', readable)]))
 
 /** Metrics as a viewer may see their formulas: without the names of fields that he may not read. */

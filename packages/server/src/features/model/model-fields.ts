@@ -1,20 +1,62 @@
-import type { FieldValue, ModelDefinition } from '@narval/contracts'
+import type { FieldValue, ModelDefinition, ThresholdFormulas } from '@narval/contracts'
+import { allMasked, restoredFormulas } from '../../monitoring/formula-names.ts'
 import { formulaFaults as sideFaults } from '../../monitoring/threshold-rules.ts'
 import type { Db } from '../../store/database.ts'
 import type { FieldAccess } from '../../store/field-access.ts'
 import { checkValue } from '../../store/field-check.ts'
 import { type FieldDef, isNumeric, isReference } from '../../store/field-definitions.ts'
 import { findReference } from '../../store/field-effective.ts'
-import { keysOf } from '../../store/field-formulas.ts'
 
 type Fields = ModelDefinition['fields']
 type Faults = (readonly [field: string, message: string])[]
 
 /** The values that a viewer may read; the others do not exist for him. */
 export const readableFields = (fields: Fields, access: readonly FieldAccess[]): Fields => {
-  const readable = new Set(access.map(({ definition }) => definition.key))
+  const readable = keysOf(access)
   return Object.fromEntries(Object.entries(fields).filter(([key]) => readable.has(key)))
 }
+
+const keysOf = (access: readonly FieldAccess[]): ReadonlySet<string> =>
+  new Set(access.map(({ definition }) => definition.key))
+
+/** A definition as a viewer may see it: without values of fields that he may not read, nor their names in formulas. */
+export const readableDefinition = (definition: ModelDefinition, access: readonly FieldAccess[]): ModelDefinition => ({
+  scanners: withFormulas(definition, (_, formulas) => allMasked(formulas, keysOf(access))),
+  fields: readableFields(definition.fields, access),
+})
+
+/** A definition as it is to be kept, and the formulas that were written anew: those sent as they were shown stay. */
+export const restoredDefinition = (
+  before: ModelDefinition,
+  given: ModelDefinition,
+  access: readonly FieldAccess[],
+): { readonly definition: ModelDefinition; readonly written: ModelDefinition } => {
+  const held = new Map<string, ThresholdFormulas>()
+  withFormulas(before, (place, formulas) => {
+    held.set(place, formulas)
+    return formulas
+  })
+  const restored = (place: string, formulas: ThresholdFormulas) =>
+    restoredFormulas(formulas, [held.get(place) ?? {}], keysOf(access))
+  const part = (which: 'formulas' | 'written') => ({
+    ...given,
+    scanners: withFormulas(given, (place, formulas) => restored(place, formulas)[which]),
+  })
+  return { definition: part('formulas'), written: part('written') }
+}
+
+/** The scanners of a definition with other formulas, by the scanner's item and the metric's key. */
+const withFormulas = (
+  { scanners }: ModelDefinition,
+  change: (place: string, formulas: ThresholdFormulas) => ThresholdFormulas,
+): ModelDefinition['scanners'] =>
+  scanners.map(scanner => ({
+    ...scanner,
+    metrics: scanner.metrics.map(metric => ({
+      ...metric,
+      formulas: change(`${scanner.item} ${metric.key}`, metric.formulas),
+    })),
+  }))
 
 /** What is saved: the values given, with those that the viewer may not even read as they were. */
 export const keptFields = (before: Fields, given: Fields, access: readonly FieldAccess[]): Fields => {
@@ -71,14 +113,9 @@ const valueFault = async (db: Db, { definition }: FieldAccess, value: FieldValue
   return found === null ? 'Rien de tel n’existe' : null
 }
 
-/** What is wrong with the formulas of a definition; one on a field that the viewer may not read must have been there. */
-export const formulaFaults = (
-  before: ModelDefinition,
-  { scanners }: ModelDefinition,
-  access: readonly FieldAccess[],
-): Faults => {
-  const known = new Set(before.scanners.flatMap(({ metrics }) => metrics.flatMap(({ formulas }) => keysOf(formulas))))
-  for (const { definition } of access) if (isNumeric(definition.type)) known.add(definition.key)
+/** What is wrong with the formulas that a viewer wrote: they name what he may read. */
+export const formulaFaults = ({ scanners }: ModelDefinition, access: readonly FieldAccess[]): Faults => {
+  const known = keysOf(access.filter(({ definition }) => isNumeric(definition.type)))
   return scanners.flatMap((scanner, index) =>
     scanner.metrics.flatMap(({ formulas }, place) =>
       sideFaults(formulas, known).map(

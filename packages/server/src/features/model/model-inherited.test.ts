@@ -364,6 +364,24 @@ describe.each(DIALECTS)('what hosts inherit of their models, on %s', dialect => 
     })
     const all = (await admin.call('GET', `/api/Model/Get/${m.id}`)).body
     expect(all.definition.fields).toEqual({ [String(read)]: 'a', [String(hidden)]: 'b', [String(written)]: 'd' })
+    const figure = `plafond${made}`
+    const ceiling = { key: figure, label: figure, type: 'decimal', scope: 'host', groupId: group.id }
+    const { id: definitionId } = await make('/api/CustomField/Definition', ceiling)
+    const unread = { cells: [{ userGroupId, groupId: null, definitionId, level: 'none' }] }
+    expect((await admin.call('PUT', '/api/CustomField/Privilege', unread)).status).toBe(200)
+    const formulas = { warningHigh: '10', errorHigh: `champ.${figure} * 2` }
+    const withFormula = await change(all, [ping({ metrics: [{ key: 'rtt_avg', formulas }] })], all.definition.fields)
+    const masked = (await caller.call('GET', `/api/Model/Get/${m.id}`)).body
+    const formulasOf = (one: Answered) => one.definition.scanners[0].metrics[0].formulas
+    expect(formulasOf(masked)).toEqual({ warningHigh: '10', errorHigh: 'champ.? * 2' })
+    expect(JSON.stringify(await caller.call('GET', `/api/Model/Version/${m.id}`))).not.toContain(figure)
+    const writer = (body: object) => caller.call('PUT', `/api/Model/Update/${m.id}`, { ...masked, ...body })
+    expect(formulasOf((await writer({ description: 'Relu' })).body.model)).toEqual(formulasOf(masked))
+    const kept = (await admin.call('GET', `/api/Model/Get/${m.id}`)).body
+    expect([kept.description, formulasOf(kept)]).toEqual(['Relu', formulasOf(withFormula.model)])
+    const guess = structuredClone(masked.definition)
+    guess.scanners[0].metrics[0].formulas.errorHigh = `champ.${figure}`
+    expect((await writer({ updatedAt: kept.updatedAt, definition: guess })).status).toBe(400)
     const refused = await admin.call('POST', '/api/Model/Create', {
       name: 'x',
       definition: { fields: { [String(secret)]: 's' } },

@@ -38,7 +38,14 @@ import {
   toModel,
 } from './model.store.ts'
 import { checkDefinition } from './model-check.ts'
-import { changesForeign, fieldFaults, formulaFaults, keptFields, readableFields } from './model-fields.ts'
+import {
+  changesForeign,
+  fieldFaults,
+  formulaFaults,
+  keptFields,
+  readableDefinition,
+  restoredDefinition,
+} from './model-fields.ts'
 import { planModel } from './model-plan.ts'
 import { requireClaim, requireClaims } from './model-rights.ts'
 
@@ -75,12 +82,12 @@ export const createModelService = (deps: ModelDeps) => {
   }
 
   const accessOf = (viewer: Viewer) => fieldsFor(deps.database, viewer, 'host')
-  /** As a viewer may see it: without the values of custom fields that he may not read. */
+  /** As a viewer may see it: without the values and names of custom fields that he may not read. */
   const shownTo = async (viewer: Viewer) => {
     const access = await accessOf(viewer)
     return <T extends { readonly definition: ModelDefinition }>(model: T): T => ({
       ...model,
-      definition: { ...model.definition, fields: readableFields(model.definition.fields, access) },
+      definition: readableDefinition(model.definition, access),
     })
   }
 
@@ -88,10 +95,11 @@ export const createModelService = (deps: ModelDeps) => {
   const checked = async (viewer: Viewer, before: MonitoringModel | null, body: MonitoringModelInput) => {
     const access = await accessOf(viewer)
     const was = before?.definition ?? NOTHING
-    const { definition, faults } = checkDefinition(body.definition, deps.settings())
+    const { definition: kept, written } = restoredDefinition(was, body.definition, access)
+    const { definition, faults } = checkDefinition(kept, deps.settings())
     const all = [
       ...faults,
-      ...formulaFaults(was, definition, access),
+      ...formulaFaults(written, access),
       ...(await fieldFaults(db, was.fields, definition.fields, access)),
     ]
     if (all.length > 0)
