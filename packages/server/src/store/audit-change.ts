@@ -1,5 +1,5 @@
 import { type AuditAction, audit } from './audit.ts'
-import { batches } from './batches.ts'
+import { turns } from './batches.ts'
 import type { Db } from './database.ts'
 
 export interface Change {
@@ -55,11 +55,13 @@ export const auditChange = async (
 
 /** Lines of many changes, a few statements in all. */
 export const auditChanges = async (trx: Db, changed: readonly AuditedChange[], nowMs: number): Promise<void> => {
-  const rows = changed.flatMap(({ before, after, name, action, actor, object }) => {
-    const changes = changesOf(before, after)
-    if (before !== null && after !== null && Object.keys(changes).length === 0) return []
-    const detail = JSON.stringify({ name, changes })
-    return [{ at: nowMs, actor, address: '', action, object, outcome: 'success', detail }]
-  })
-  for (const slice of batches(rows)) await trx.insertInto('audit').values(slice).execute()
+  for await (const some of turns(changed)) {
+    const rows = some.flatMap(({ before, after, name, action, actor, object }) => {
+      const changes = changesOf(before, after)
+      if (before !== null && after !== null && Object.keys(changes).length === 0) return []
+      const detail = JSON.stringify({ name, changes })
+      return [{ at: nowMs, actor, address: '', action, object, outcome: 'success', detail }]
+    })
+    if (rows.length > 0) await trx.insertInto('audit').values(rows).execute()
+  }
 }

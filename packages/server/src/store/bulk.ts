@@ -1,5 +1,5 @@
 import { BULK_MAX_TOLD, type BulkReply } from '@narval/contracts'
-import { batches } from './batches.ts'
+import { turns } from './batches.ts'
 import type { Db } from './database.ts'
 
 /** What became of the records of a bulk change. */
@@ -35,7 +35,7 @@ export const updateAlike = async <C extends object>(
   for (const group of Map.groupBy(updates, update => JSON.stringify(update.columns)).values()) {
     const columns = group[0]?.columns
     if (columns === undefined) continue
-    for (const slice of batches(group.map(update => update.id)))
+    for await (const slice of turns(group.map(update => update.id)))
       await trx
         .updateTable(table)
         .set(eb => ({

@@ -1,8 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import { BULK_MAX, type DatatableRequest } from '@narval/contracts'
 import { sql } from 'kysely'
 import { invalid } from '../http/refusal.ts'
-import { batches } from './batches.ts'
+import { batches, turns } from './batches.ts'
 import type { Database, Db } from './database.ts'
 import { type ListSpec, matchOf } from './datatable.ts'
 import { fetchByIds } from './fetch.ts'
@@ -35,10 +34,7 @@ export async function* matchingRows<Row extends { id: number }>(
   spec: ListSpec,
   ids: readonly number[],
 ): AsyncGenerator<readonly Row[]> {
-  for (const slice of batches(ids, EXPORT_SLICE)) {
-    yield await fetchByIds<Row>(db, spec, slice)
-    await setImmediate()
-  }
+  for await (const slice of turns(ids, EXPORT_SLICE)) yield await fetchByIds<Row>(db, spec, slice)
 }
 
 /**

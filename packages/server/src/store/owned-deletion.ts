@@ -1,4 +1,4 @@
-import { batches } from './batches.ts'
+import { batches, turns } from './batches.ts'
 import type { Db } from './database.ts'
 
 /** Custom field values, their history and credentials belong to a site or a host without a foreign key to it: they go with it. */
@@ -17,5 +17,5 @@ export const deleteOwned = async (trx: Db, kind: 'site' | 'host', ids: readonly 
 /** Deletes hosts with their scanners, metrics, incidents and all that is said of them. */
 export const deleteHosts = async (trx: Db, ids: readonly number[]): Promise<void> => {
   await deleteOwned(trx, 'host', ids)
-  for (const slice of batches(ids)) await trx.deleteFrom('host').where('id', 'in', slice).execute()
+  for await (const slice of turns(ids, 100)) await trx.deleteFrom('host').where('id', 'in', slice).execute()
 }

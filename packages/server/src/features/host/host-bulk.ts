@@ -5,7 +5,7 @@ import { invalid } from '../../http/refusal.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import type { SampleStore } from '../../samples/sample-store.ts'
 import { type AuditedChange, auditChanges } from '../../store/audit-change.ts'
-import { batches } from '../../store/batches.ts'
+import { turns } from '../../store/batches.ts'
 import { bulkReplyOf, updateAlike } from '../../store/bulk.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { recomputeThresholds } from '../../store/field-formulas.ts'
@@ -71,12 +71,13 @@ export const createHostBulk = (deps: HostBulkDeps) => {
       const hosts = await read(trx, viewer, wanted)
       const steps: Step[] = []
       const refusals: BulkReply['refusals'] = []
-      for (const host of hosts) {
-        const { next, errors } = changedHost(fieldsOf(host), change)
-        if (above.has(host.id)) errors.push('Un équipement ne peut dépendre de lui-même, même de loin.')
-        if (errors.length > 0) refusals.push({ id: host.id, name: host.name, errors })
-        else if (JSON.stringify(next) !== JSON.stringify(fieldsOf(host))) steps.push({ host, next })
-      }
+      for await (const some of turns(hosts))
+        for (const host of some) {
+          const { next, errors } = changedHost(fieldsOf(host), change)
+          if (above.has(host.id)) errors.push('Un équipement ne peut dépendre de lui-même, même de loin.')
+          if (errors.length > 0) refusals.push({ id: host.id, name: host.name, errors })
+          else if (JSON.stringify(next) !== JSON.stringify(fieldsOf(host))) steps.push({ host, next })
+        }
       const lost = plan ? [] : await save(trx, viewer, steps, now())
       return { matched: hosts.length, steps, refusals, lost }
     })
@@ -86,7 +87,7 @@ export const createHostBulk = (deps: HostBulkDeps) => {
   }
   const settle = async (ids: readonly number[], lostMetrics: readonly number[]): Promise<void> => {
     await samples.forget(lostMetrics)
-    await monitoring.reload()
+    await monitoring.reloadHosts(ids)
     await monitoring.evaluation.between(effects => {
       for (const id of ids) {
         const entry = monitoring.model.hosts.get(id)
@@ -113,7 +114,7 @@ export const createHostBulk = (deps: HostBulkDeps) => {
         )
       })
       await samples.forget(metricIds)
-      await monitoring.reload()
+      await monitoring.reloadHosts(ids)
       changes.emit({ entity: 'host', ids, action: 'deleted' })
     }
     const deletion = { sites: 0, hosts: hosts.length, scanners: scanners.length, metrics: metricIds.length }
@@ -160,20 +161,20 @@ const differs = (a: readonly number[], b: readonly number[]): boolean => a.join(
 /** @returns the hosts whose models changed. */
 const saveLinksOf = async (trx: Db, steps: readonly Step[]): Promise<number[]> => {
   const moved = steps.filter(({ host, next }) => differs(host.parentIds, next.parentIds))
-  for (const slice of batches(moved)) {
+  for await (const slice of turns(moved)) {
     const hostIds = slice.map(({ host }) => host.id)
     await trx.deleteFrom('host_parent').where('host_id', 'in', hostIds).execute()
   }
-  for (const rows of batches(
+  for await (const rows of turns(
     moved.flatMap(({ host, next }) => next.parentIds.map(parent_id => ({ host_id: host.id, parent_id }))),
   ))
     await trx.insertInto('host_parent').values(rows).execute()
   const modelled = steps.filter(({ host, next }) => differs(host.monitoringModelIds, next.monitoringModelIds))
-  for (const slice of batches(modelled)) {
+  for await (const slice of turns(modelled)) {
     const hostIds = slice.map(({ host }) => host.id)
     await trx.deleteFrom('host_monitoring_model').where('host_id', 'in', hostIds).execute()
   }
-  for (const rows of batches(
+  for await (const rows of turns(
     modelled.flatMap(({ host, next }) =>
       next.monitoringModelIds.map((model_id, position) => ({ host_id: host.id, model_id, position })),
     ),
