@@ -44,4 +44,10 @@ export const HISTORY_LABELS: Readonly<Record<string, string>> = {
   'thresholds.errorHighClear': 'Retour de l’erreur haute',
   'thresholds.errorLow': 'Seuil d’erreur bas',
   'thresholds.errorLowClear': 'Retour de l’erreur basse',
+  'formulas.warningHigh': 'Formule du seuil d’alerte haut',
+  'formulas.warningLow': 'Formule du seuil d’alerte bas',
+  'formulas.errorHigh': 'Formule du seuil d’erreur haut',
+  'formulas.errorLow': 'Formule du seuil d’erreur bas',
+  'definition.scanners': 'Scanners',
+  'definition.fields': 'Champs personnalisés',
 }

@@ -3,5 +3,5 @@ import { type Mounted, on } from '../../http/mount.ts'
 import type { HistoryService } from './history.service.ts'
 
 export const historyHandlers = (history: HistoryService): Mounted[] => [
-  on(historyRoutes.list, ({ query }) => history.list(query.object, query.id, query.before)),
+  on(historyRoutes.list, ({ query }, viewer) => history.list(viewer, query.object, query.id, query.before)),
 ]

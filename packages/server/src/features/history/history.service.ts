@@ -1,7 +1,9 @@
 import { HISTORY_PAGE, type HistoryEntry, type HistoryObject } from '@narval/contracts'
+import type { Viewer } from '../../http/caller.ts'
 import { notFound } from '../../http/refusal.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { toIso } from '../../store/time.ts'
+import { type Change, isRecord, readableChanges } from './history-fields.ts'
 import { HISTORY_LABELS } from './history-labels.ts'
 
 /** The lists that ids of a field are of. */
@@ -23,10 +25,6 @@ const referenceOf = (object: HistoryObject, field: string): Named | null => {
   const found = Object.entries(REFERENCES).find(([name]) => name === field)
   return found?.[1] ?? null
 }
-
-type Change = { readonly field: string; readonly before: unknown; readonly after: unknown }
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The fields of one line of the audit: `changes` as `auditChange` writes them, else what else is told. */
 const changesOf = (detail: string): Change[] => {
@@ -50,9 +48,10 @@ const unfolded = ({ field, before, after }: Change): Change[] => {
 
 const idsIn = (value: unknown): number[] => [value].flat().filter(id => typeof id === 'number')
 
-/** What was done to records, as the audit keeps it, in words that people read. */
-export const createHistoryService = ({ db }: Database) => ({
-  async list(object: HistoryObject, id: number, before: number | undefined): Promise<HistoryEntry[]> {
+/** What was done to records, as the audit keeps it, in words that people read: no custom field that they may not read. */
+export const createHistoryService = (database: Database) => ({
+  async list(viewer: Viewer, object: HistoryObject, id: number, before: number | undefined): Promise<HistoryEntry[]> {
+    const { db } = database
     if (!(await isThere(db, object, id))) throw notFound("Cet objet n'existe pas.")
     const rows = await db
       .selectFrom('audit')
@@ -63,7 +62,8 @@ export const createHistoryService = ({ db }: Database) => ({
       .orderBy('id', 'desc')
       .limit(HISTORY_PAGE)
       .execute()
-    const told = rows.map(row => ({ ...row, changes: changesOf(row.detail).flatMap(unfolded) }))
+    const { shown, labelOf } = await readableChanges(database, viewer, object)
+    const told = rows.map(row => ({ ...row, changes: changesOf(row.detail).flatMap(unfolded).flatMap(shown) }))
     const names = await readNames(
       db,
       object,
@@ -77,7 +77,7 @@ export const createHistoryService = ({ db }: Database) => ({
       changes: row.changes
         .map(change => ({
           field: change.field,
-          label: HISTORY_LABELS[change.field] ?? change.field,
+          label: HISTORY_LABELS[change.field] ?? labelOf(change.field),
           before: textOf(change.before, names(change.field)),
           after: textOf(change.after, names(change.field)),
         }))
