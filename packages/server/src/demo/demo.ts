@@ -43,6 +43,7 @@ export const createDemoFleet = async (
   await app.settings.update('collect', { intervalSeconds: 10, retryIntervalSeconds: 3, timeoutMs: 2_000 }, 'demo')
   const types = await idsByName(db, 'host_type')
   const siteTypes = await idsByName(db, 'site_type')
+  const hardware = await insertHardware(db, size)
   await createDemoFields(app, database, types)
   const models = await createDemoModels(app, database, samples)
   const access = await fieldsFor(database, DEMO_VIEWER, 'host')
@@ -52,7 +53,13 @@ export const createDemoFleet = async (
       const siteId = await insertSite(trx, site, siteTypes.get(site.type) ?? null, nowMs)
       const ids: number[] = []
       for (const host of site.hosts) {
-        const id = await insertDemoHost(trx, host, siteId, types.get(host.type) ?? null, nowMs)
+        const id = await insertDemoHost(
+          trx,
+          host,
+          siteId,
+          { typeId: types.get(host.type) ?? null, modelId: hardware.get(String(host.hardware)) ?? null },
+          nowMs,
+        )
         ids.push(id)
         await saveMonitoringModels(
           trx,
@@ -73,6 +80,22 @@ export const createDemoFleet = async (
 
 const idsByName = async (db: Db, table: 'host_type' | 'site_type'): Promise<Map<string, number>> =>
   new Map((await db.selectFrom(table).select(['id', 'name']).execute()).map(type => [type.name, type.id]))
+
+/** @returns ids by « manufacturer,name ». */
+const insertHardware = async (db: Db, size: number): Promise<Map<string, number>> => {
+  const known = new Map<string, number>()
+  for (const { hardware } of demoFleet(size).flatMap(site => site.hosts)) {
+    if (hardware === null || known.has(String(hardware))) continue
+    const [manufacturer, name] = hardware
+    const row = await db
+      .insertInto('host_model')
+      .values({ name, name_folded: fold(name), manufacturer })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    known.set(String(hardware), row.id)
+  }
+  return known
+}
 
 const linkParents = async (trx: Db, site: DemoSite, ids: readonly number[]): Promise<void> => {
   const rows = site.hosts.flatMap((host, rank) => {
@@ -128,7 +151,7 @@ const insertDemoHost = async (
   db: Db,
   host: DemoHost,
   siteId: number,
-  typeId: number | null,
+  of: { readonly typeId: number | null; readonly modelId: number | null },
   nowMs: number,
 ): Promise<number> => {
   const { id } = await db
@@ -138,8 +161,8 @@ const insertDemoHost = async (
       name_folded: fold(host.name),
       address: host.address,
       address_folded: host.address,
-      type_id: typeId,
-      model_id: null,
+      type_id: of.typeId,
+      model_id: of.modelId,
       site_id: siteId,
       probe_id: null,
       life_scanner_id: null,

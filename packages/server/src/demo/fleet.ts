@@ -24,6 +24,8 @@ export interface DemoHost {
   readonly web: boolean
   /** Place of its parent among the hosts of its site; null for the site's first router. */
   readonly parent: number | null
+  /** Hardware model: manufacturer and name, both invented; null for what is no hardware. */
+  readonly hardware: readonly [manufacturer: string, name: string] | null
   /** Monitoring models that it has; what none of them gives it has of its own. */
   readonly models: readonly DemoModel[]
   /** Custom fields, by key. */
@@ -109,6 +111,20 @@ const KINDS = [
   { prefix: 'srv-compta', type: 'Serveur', tags: ['windows'], description: 'Comptabilité', web: true },
 ] as const
 
+const HARDWARE: Readonly<Record<string, readonly [string, string]>> = {
+  rtr: ['Cabestan', 'R-210'],
+  sw: ['Cabestan', 'S-48'],
+  'pare-feu': ['Cabestan', 'P-90'],
+  ap: ['Ondine', 'AP 6'],
+  'srv-fichiers': ['Ormeau', 'Bastion 2U'],
+  'srv-appli': ['Ormeau', 'Bastion 1U'],
+  'srv-compta': ['Ormeau', 'Bastion 1U'],
+  db: ['Ormeau', 'Bastion 2U'],
+  imp: ['Plume', 'Laser 430'],
+  cam: ['Vigie', 'Dôme 4K'],
+  onduleur: ['Galvan', 'UPS 1500'],
+}
+
 type Kind = (typeof KINDS)[number]
 const NETWORK: readonly string[] = ['rtr', 'sw', 'ap', 'pare-feu']
 
@@ -155,6 +171,7 @@ const demoHost = (place: string, site: number, rank: number, share: number): Dem
     description: kind.description,
     web: kind.web,
     parent: parentOf(rank, share),
+    hardware: HARDWARE[kind.prefix] ?? null,
     models: modelsOf(kind),
     fields: rank < KINDS.length ? fieldsOf(kind, site, rank) : {},
   }
