@@ -454,6 +454,14 @@ describe('for everyone', () => {
         }
         await boxes.nth(1).click()
         await bar(page).waitFor()
+        if (options.width === 390) {
+          // Cards have no head: the bar takes the page, and stays in sight while one scrolls.
+          await button(page, 'Toute la page').click()
+          await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+          const place = await bar(page).boundingBox()
+          expect(place?.y ?? -1, path).toBeGreaterThanOrEqual(40)
+          expect(place?.y ?? 999, path).toBeLessThan(400)
+        }
         expect([path, 'bar', await findings(page, 'all')]).toEqual([path, 'bar', []])
         const overflow = await page.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -105,7 +105,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Enregistrer', exa
 describe('monitoring models', () => {
   it('a model is made by the form, with scanners in the order that one gives them', async () => {
     const { page, faults } = await open('/host/edit')
-    await page.getByRole('link', { name: 'Modèles', exact: true }).click()
+    await page.getByRole('link', { name: 'Modèles de supervision', exact: true }).click()
     await page.getByRole('link', { name: 'Ajouter un modèle' }).first().click()
     await page.getByRole('textbox', { name: 'Nom', exact: true }).fill('Routeur')
     const gallery = page.getByRole('group', { name: 'Ajouter un scanner' })

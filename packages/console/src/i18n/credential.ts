@@ -60,7 +60,8 @@ export const credential = {
     open: 'Changer la clé des secrets…',
     title: 'Changer la clé des secrets',
     what: 'Une nouvelle clé est créée sur le serveur, et tous les secrets de la plateforme sont chiffrés de nouveau avec elle\u202f: ceux de tous les sites, équipements et modèles.',
-    effect: 'Les mots de passe ne changent pas, les contrôles continuent. L’ancienne clé disparaît dès que plus rien n’en dépend.',
+    effect:
+      'Les mots de passe ne changent pas, les contrôles continuent. L’ancienne clé disparaît dès que plus rien n’en dépend.',
     backup:
       'Sauvegardez ensuite le fichier de clés du serveur\u202f: une sauvegarde de la base faite après ne se lit qu’avec la nouvelle clé.',
     run: 'Changer la clé',

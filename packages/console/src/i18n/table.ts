@@ -32,6 +32,7 @@ export const table = {
   selected: (what: string) => `Sélection\u202f: ${what}`,
   selectAll: (what: string) => `Tout sélectionner (${what})`,
   selectPage: 'Sélectionner les lignes de cette page',
+  wholePage: 'Toute la page',
   selectRow: (name: string) => `Sélectionner ${name}`,
   unselect: 'Tout désélectionner',
   columns: 'Colonnes',

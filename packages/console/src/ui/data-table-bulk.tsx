@@ -35,11 +35,13 @@ interface BulkBarProps {
   /** Rows that the filter matches. */
   readonly matching: number
   readonly noun: (count: number) => string
+  /** Rows are cards, without a head that has the page's box. */
+  readonly narrow: boolean
   readonly children: ReactNode
 }
 
 /** What is ticked, all that could be, and what can be done with it; it takes no room while nothing is ticked. */
-export const BulkBar = ({ selection, page, matching, noun, children }: BulkBarProps) => {
+export const BulkBar = ({ selection, page, matching, noun, narrow, children }: BulkBarProps) => {
   const { all, count } = selection
   if (count === 0) return null
   const pageWhole = page.length > 0 && page.every(id => selection.isTicked(id))
@@ -49,6 +51,11 @@ export const BulkBar = ({ selection, page, matching, noun, children }: BulkBarPr
       <output className={classes.count} aria-live="polite">
         {words.selected(noun(count))}
       </output>
+      {narrow && !pageWhole && (
+        <Button variant="subtle" size="compact-sm" onClick={() => selection.togglePage(page)}>
+          {words.wholePage}
+        </Button>
+      )}
       {!all && pageWhole && matching > count && (
         <Button variant="subtle" size="compact-sm" onClick={selection.takeAll}>
           {words.selectAll(noun(matching))}

@@ -113,15 +113,17 @@ export const ColumnsMenu = <T,>({ columns, choice }: ColumnsMenuProps<T>) => {
             </div>
           ))}
         </fieldset>
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          fullWidth
-          disabled={!choice.chosen}
-          onClick={() => choice.choose(null)}
-        >
-          {words.columnsReset}
-        </Button>
+        <div className={classes.foot}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            fullWidth
+            disabled={!choice.chosen}
+            onClick={() => choice.choose(null)}
+          >
+            {words.columnsReset}
+          </Button>
+        </div>
       </Popover.Dropdown>
     </Popover>
   )

@@ -157,7 +157,7 @@ export const DataTable = <T extends object>(props: DataTableProps<T>) => {
       <div className={classes.card} data-stale={interrupted || query.isError || undefined}>
         <div className={classes.progress} data-on={query.isPlaceholderData || undefined} />
         {selection !== null && (
-          <BulkBar selection={selection} page={page} matching={matching} noun={noun}>
+          <BulkBar selection={selection} page={page} matching={matching} noun={noun} narrow={narrow}>
             {props.bulk?.({
               count: selection.count,
               target: selection.all ? { filter: wholeRequest() } : { ids: [...selection.ids] },

@@ -8,7 +8,7 @@ export const fr = {
   oneTitle: 'Équipement',
   host: (count: number) => formatCount(count, 'équipement'),
   add: 'Ajouter un équipement',
-  models: 'Modèles',
+  models: 'Modèles de supervision',
   search: 'Chercher par nom, adresse, site…',
   emptyTitle: 'Aucun équipement',
   emptyText: 'Ajoutez un équipement\u202f: son adresse suffit, un ping le supervise aussitôt.',
@@ -79,7 +79,8 @@ export const fr = {
     instruction: 'Ce qu’il faut faire, et ne pas faire, en cas d’alerte.',
   },
   catalogue: {
-    title: 'Types et modèles',
+    title: 'Types et modèles matériels',
+    link: 'Types et modèles',
     types: 'Types d’équipement',
     typesHelp: 'Un type classe les équipements et dit quels champs dynamiques ils ont.',
     addType: 'Ajouter un type',

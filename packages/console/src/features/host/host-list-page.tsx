@@ -15,7 +15,7 @@ const AddHost = () => (
 
 const CatalogueLink = () => (
   <Button variant="default" component={Link} to="/host/edit/type" leftSection={<IconCategory size={16} />}>
-    {fr.catalogue.title}
+    {fr.catalogue.link}
   </Button>
 )
 
