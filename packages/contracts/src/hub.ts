@@ -32,7 +32,8 @@ export const HUB_KEEP_ALIVE_MS = 15_000
 /** Arguments of the `alert` event. */
 export type AlertEvent = AlertMessage
 
-/** `changed` of /Hub/Metric: states and values that changed; `entities` when something else of them did (ask again). */
+/** `changed` of /Hub/Metric: states and values that changed; `entities` when something else of them did (ask again).
+ * A host's stream says `entities`, were they none, when something of its metrics or scanners did. */
 export interface MetricChanged {
   readonly metrics: readonly (MetricLive & { readonly hostId: number; readonly siteId: number })[]
   readonly entities?: readonly number[]

@@ -17,6 +17,8 @@ export interface Change {
   readonly entity: Entity
   readonly ids: readonly number[]
   readonly action: 'created' | 'updated' | 'deleted'
+  /** Of metrics and scanners: the hosts that have them, or had them. */
+  readonly hostIds?: readonly number[]
 }
 
 export interface Changes {

@@ -1,5 +1,5 @@
 import { type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/signalr'
-import { GLOBAL_STREAM, HUBS } from '@narval/contracts'
+import { GLOBAL_STREAM, HUBS, hostStream, type MetricChanged } from '@narval/contracts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN, type Caller, createTestApp, PASSWORD, type TestApp } from './testing/test-app.ts'
 
@@ -18,7 +18,11 @@ afterEach(() => Promise.all(clients.splice(0).map(client => client.stop())))
 afterAll(() => test.close())
 
 const HUB_NAMES = ['communication', 'host', 'metric', 'site', 'service'] as const
-const connect = async (caller: Pick<Caller, 'token'>, hub: (typeof HUB_NAMES)[number] = 'communication') => {
+const connect = async (
+  caller: Pick<Caller, 'token'>,
+  hub: (typeof HUB_NAMES)[number] = 'communication',
+  stream: string = GLOBAL_STREAM,
+) => {
   const client = new HubConnectionBuilder()
     .withUrl(`${url}${HUBS[hub].path}`, { accessTokenFactory: () => caller.token })
     .configureLogging(LogLevel.None)
@@ -26,7 +30,7 @@ const connect = async (caller: Pick<Caller, 'token'>, hub: (typeof HUB_NAMES)[nu
   clients.push(client)
   const closed = new Promise<void>(resolve => client.onclose(() => resolve()))
   await client.start()
-  await client.invoke(HUBS[hub].join, GLOBAL_STREAM)
+  await client.invoke(HUBS[hub].join, stream)
   return { client, closed }
 }
 const idOf = async (caller: Caller): Promise<number> => (await caller.call('GET', '/api/Account/Get')).body.idUser
@@ -90,6 +94,42 @@ describe('the hubs follow the sessions of the product', () => {
     expect(await told).toMatchObject({ type: 'Warning', title: 'Session fermée par sécurité', link: '/user/myaccount' })
     await foreign.client.invoke(HUBS.communication.leave, GLOBAL_STREAM)
     expect(heard).toEqual([])
+  })
+
+  it('who looks at a host is told of what others do to its metrics and scanners, and of no other host', async () => {
+    const site = (await admin.call('POST', '/api/Site/Create', { name: 'Lyon', code: 'LYO' })).body
+    const make = async (name: string) =>
+      (await admin.call('POST', '/api/Host/Create', { name, address: '192.0.2.1', siteId: site.id })).body.id
+    const [own, other] = [await make('r1'), await make('r2')]
+    const metricsOf = async (id: number) => (await admin.call('GET', `/api/Metric/Get?host=${id}`)).body
+    const rename = async (metric: { id: number }) =>
+      (await admin.call('PUT', `/api/Metric/Update/${metric.id}`, { ...metric, name: 'Renommée', overrides: ['name'] }))
+        .status
+    const { client } = await connect(admin, 'metric', hostStream(own))
+    const heard: (readonly number[])[] = []
+    const waiting: (() => void)[] = []
+    client.on(HUBS.metric.event, ({ entities }: MetricChanged) => {
+      if (entities === undefined) return
+      heard.push(entities)
+      waiting.shift()?.()
+    })
+    const told = async (change: () => Promise<unknown>) => {
+      const next = new Promise<void>(resolve => waiting.push(resolve))
+      expect(await change()).toBe(200)
+      await next
+      return heard.at(-1)
+    }
+    const [first, ...others] = await metricsOf(own)
+    expect(await rename((await metricsOf(other))[0])).toBe(200)
+    expect(await told(() => rename(first))).toEqual([first.id])
+    const erase = async (url: string) => (await admin.call('DELETE', url)).status
+    expect(await told(() => erase(`/api/Metric/Delete/${first.id}`))).toEqual([first.id])
+    const [scanner] = (await admin.call('GET', `/api/Scanner/Get?host=${own}`)).body
+    const slower = async () =>
+      (await admin.call('PUT', `/api/Scanner/Update/${scanner.id}`, { ...scanner, attempts: 5 })).status
+    expect(new Set(await told(slower))).toEqual(new Set(others.map((one: { id: number }) => one.id)))
+    expect(await told(() => erase(`/api/Scanner/Delete/${scanner.id}`))).toEqual([])
+    expect(heard).toHaveLength(4)
   })
 
   it('S53: unknown streams, other accounts’ streams and the server’s own events are refused to clients', async () => {

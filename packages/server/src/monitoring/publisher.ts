@@ -156,12 +156,28 @@ const sendService = (deps: PublisherDeps, probes: readonly number[]): void => {
   deps.publish('service', GLOBAL_STREAM, message)
 }
 
-const sendEntities = (deps: PublisherDeps, { entity, ids }: Change): void => {
+const sendEntities = (deps: PublisherDeps, change: Change): void => {
+  const { entity, ids } = change
   if (entity === 'site') deps.publish('site', GLOBAL_STREAM, { sites: [], entities: ids } satisfies SiteChanged)
   if (entity === 'host') deps.publish('host', GLOBAL_STREAM, { hosts: [], entities: ids } satisfies HostChanged)
   if (entity === 'model') deps.publish('host', GLOBAL_STREAM, { hosts: [], models: ids } satisfies HostChanged)
   if (entity === 'metric' || entity === 'scanner')
     deps.publish('metric', GLOBAL_STREAM, { metrics: [], entities: ids } satisfies MetricChanged)
+  if (entity === 'metric' || entity === 'scanner') sendToHosts(deps, change)
   if (entity === 'probe')
     deps.publish('service', GLOBAL_STREAM, { probes: ids, at: toIso(deps.now()) } satisfies ServiceChanged)
+}
+
+/** A host's stream tells of its metrics alone, those of a changed scanner too; of what is gone, the ids that were given. */
+const sendToHosts = ({ model, publish }: PublisherDeps, { entity, ids, hostIds = [] }: Change): void => {
+  const changed =
+    entity === 'metric'
+      ? ids.flatMap(id => model.metrics.get(id) ?? [])
+      : ids.flatMap(id => [...(model.scanners.get(id)?.metrics.values() ?? [])])
+  const byHost = Map.groupBy(changed, metric => metric.scanner.host.id)
+  const gone = entity === 'metric' ? ids.filter(id => !model.metrics.has(id)).slice(0, ROWS_PER_MESSAGE) : []
+  for (const hostId of new Set([...byHost.keys(), ...hostIds])) {
+    const entities = [...(byHost.get(hostId) ?? []).map(metric => metric.id), ...gone]
+    publish('metric', hostStream(hostId), { metrics: [], entities } satisfies MetricChanged)
+  }
 }

@@ -28,7 +28,8 @@ export const useHostMetrics = (id: number) => {
     const known = client.getQueryData<Metric[]>(queryKey)
     if (known === undefined) return
     const ids = new Set(known.map(metric => metric.id))
-    if ((entities ?? []).some(entity => ids.has(entity)) || [...own.keys()].some(one => !ids.has(one)))
+    if (entities !== undefined) void client.invalidateQueries({ queryKey: ['host-scanners', id] })
+    if (entities !== undefined || [...own.keys()].some(one => !ids.has(one)))
       void client.invalidateQueries({ queryKey })
     if (own.size > 0)
       client.setQueryData<Metric[]>(

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { GLOBAL_STREAM, hostStream, type Metric, metricRoutes } from '@narval/contracts'
+import { hostStream, type Metric, metricRoutes } from '@narval/contracts'
 import { IconPencil } from '@tabler/icons-react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -36,9 +36,6 @@ const useLiveMetric = (id: number) => {
         metric === undefined ? metric : { ...metric, ...live },
       )
     }
-    if (entities?.includes(id)) void client.invalidateQueries({ queryKey: metricQuery(id).queryKey })
-  })
-  useHubEvent('metric', GLOBAL_STREAM, ({ entities }) => {
     if (entities?.includes(id)) void client.invalidateQueries({ queryKey: metricQuery(id).queryKey })
   })
   useHubJoined('metric', () => void client.invalidateQueries({ queryKey: metricQuery(id).queryKey }))

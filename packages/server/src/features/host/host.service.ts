@@ -21,6 +21,7 @@ import { fetchAll, fetchOne } from '../../store/fetch.ts'
 import { recomputeThresholds } from '../../store/field-formulas.ts'
 import { fieldColumns, fieldTexts, type ToldValues, withFields } from '../../store/field-lists.ts'
 import { checkReferences } from '../../store/host-references.ts'
+import { lastUpdateOf } from '../../store/last-update.ts'
 import { lock } from '../../store/lock.ts'
 import { everyMatch } from '../../store/matching.ts'
 import { heldIds, runHeld } from '../../store/memory-list.ts'
@@ -28,7 +29,7 @@ import { applyModels } from '../../store/model-inheritance.ts'
 import { deleteHosts } from '../../store/owned-deletion.ts'
 import { insertScannerWithMetrics } from '../../store/scanner-creation.ts'
 import type { SiteProbes } from '../../store/site-probe.ts'
-import { fromIso, toIsoOrNull } from '../../store/time.ts'
+import { fromIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
 import { visibleTo } from '../../store/visible.ts'
 import { fieldsOf, type HostRow, hostColumns, hostList, toHost } from './host.store.ts'
@@ -160,13 +161,7 @@ export const createHostService = (deps: HostDeps) => {
         rows => shown(viewer, rows, db, told),
         heldIds(inMemory(viewer)),
       ),
-    lastUpdate: async () => {
-      const row = await db
-        .selectFrom('host')
-        .select(eb => eb.fn.max('updated_at').as('at'))
-        .executeTakeFirst()
-      return { lastUpdate: toIsoOrNull(row?.at ?? null) }
-    },
+    lastUpdate: () => lastUpdateOf(database, 'host'),
     async neighbours(viewer: Viewer, id: number): Promise<HostNeighbours> {
       await get(viewer, id)
       const { parents, children } = await neighboursOf(db, id, HOST_NEIGHBOURS_MAX)

@@ -66,7 +66,7 @@ export const createMetricBulk = (deps: MetricDeps) => {
     await monitoring.evaluation.between(effects => {
       for (const host of hostIds.flatMap(id => monitoring.model.hosts.get(id) ?? [])) effects.hosts.add(host)
     })
-    changes.emit({ entity: 'metric', ids, action })
+    changes.emit({ entity: 'metric', ids, action, hostIds })
   }
 
   const alter = async (viewer: Viewer, { change, plan, ...target }: MetricBulkBody): Promise<BulkReply> => {

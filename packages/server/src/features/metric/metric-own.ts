@@ -11,38 +11,66 @@ import { inheritedThresholds } from '../../store/model-reconcile.ts'
 import { formulasOf, type MetricValues, metricOverrides, sameThresholds } from '../../store/model-values.ts'
 
 type Own = Omit<MetricUpdate, 'updatedAt'>
-/** As they stand; null for a new metric. */
-type HeldThresholds = { readonly thresholds: string; readonly formulas: string; readonly overrides: string } | null
+/** The row as it stands; null for a new metric. */
+type Held = {
+  readonly name: string
+  readonly thresholds: string
+  readonly formulas: string
+  readonly attempts: number | null
+  readonly no_data: string
+  readonly enabled: number
+  readonly overrides: string
+} | null
 
 /** The formulas that are to hold where thresholds are its own: those given, else those that were its own. */
-export const ownFormulas = (input: Own, held: HeldThresholds): ThresholdFormulas =>
+export const ownFormulas = (input: Own, held: Held): ThresholdFormulas =>
   input.formulas ??
   (held !== null && metricOverrides(held.overrides).includes('thresholds') ? formulasOf(held.formulas) : {})
 
-/** Fields that are to be a metric's own: those said, else those whose value is not the inherited one. */
-export const ownFields = (input: Own, inherited: MetricValues, held: HeldThresholds): readonly MetricInherited[] => {
+/**
+ * Fields that are to be a metric's own: those said, else those whose value is not the inherited one. A value that is
+ * neither what was nor what is inherited was chosen by whoever sends it, whatever list comes back with it as it was read.
+ */
+export const ownFields = (input: Own, inherited: MetricValues, held: Held): readonly MetricInherited[] => {
   const { overrides } = input
-  if (overrides !== undefined) return METRIC_INHERITED.filter(field => overrides.includes(field))
+  const own = differing(input, inherited, held)
+  if (overrides === undefined) return METRIC_INHERITED.filter(field => own[field])
+  const chosen = held === null ? NONE : differing(input, heldValues(held), held)
+  return METRIC_INHERITED.filter(field => overrides.includes(field) || (own[field] && chosen[field]))
+}
+
+const NONE = { name: false, thresholds: false, attempts: false, noData: false, enabled: false }
+/** The values of a row, in the form of what is inherited. */
+const heldValues = (held: NonNullable<Held>): Values => ({
+  name: held.name,
+  thresholds: JSON.parse(held.thresholds),
+  formulas: formulasOf(held.formulas),
+  attempts: held.attempts,
+  noData: held.no_data === 'keep' ? 'keep' : 'unknown',
+  enabled: held.enabled === 1,
+})
+type Values = Omit<MetricValues, 'fromModel'>
+
+const differing = (input: Own, values: Values, held: Held): Record<MetricInherited, boolean> => {
   // A side that a formula computes is sent back as it was read: no figure of somebody's own.
-  const thresholds: Thresholds = JSON.parse(inheritedThresholds(held, inherited).thresholds)
-  const isOwn: Record<MetricInherited, boolean> = {
-    name: input.name !== inherited.name,
-    thresholds: !sameThresholds(input.thresholds, thresholds) || !hasFormulas(input, inherited, held),
-    attempts: input.attempts !== inherited.attempts,
-    noData: input.noData !== inherited.noData,
-    enabled: input.enabled !== inherited.enabled,
+  const thresholds: Thresholds = JSON.parse(inheritedThresholds(held, values).thresholds)
+  return {
+    name: input.name !== values.name,
+    thresholds: !sameThresholds(input.thresholds, thresholds) || !hasFormulas(input, values, held),
+    attempts: input.attempts !== values.attempts,
+    noData: input.noData !== values.noData,
+    enabled: input.enabled !== values.enabled,
   }
-  return METRIC_INHERITED.filter(field => isOwn[field])
 }
 
 /** Whether the formulas are the inherited ones; left out, they are as they were. */
-const hasFormulas = (input: Own, inherited: MetricValues, held: HeldThresholds): boolean => {
+const hasFormulas = (input: Own, inherited: Values, held: Held): boolean => {
   const formulas = input.formulas ?? (held === null ? inherited.formulas : formulasOf(held.formulas))
   return THRESHOLD_SIDES.every(side => formulas[side] === inherited.formulas[side])
 }
 
 /** The row of a metric: its own fields from the input, the others from what it inherits. */
-export const metricColumns = (input: Own, inherited: MetricValues, held: HeldThresholds) => {
+export const metricColumns = (input: Own, inherited: MetricValues, held: Held) => {
   const own = ownFields(input, inherited, held)
   const has = (field: MetricInherited) => own.includes(field)
   const name = has('name') ? input.name : inherited.name

@@ -90,7 +90,7 @@ export const createMetricService = (deps: MetricDeps) => {
   }
   const saved = async (viewer: Viewer, id: number, hostId: number, action: 'created' | 'updated'): Promise<Metric> => {
     await settle(hostId)
-    changes.emit({ entity: 'metric', ids: [id], action })
+    changes.emit({ entity: 'metric', ids: [id], action, hostIds: [hostId] })
     return get(viewer, id)
   }
   const entries = (ids: readonly number[]) => ids.flatMap(id => monitoring.model.metrics.get(id) ?? [])
@@ -214,7 +214,7 @@ export const createMetricService = (deps: MetricDeps) => {
       })
       await samples.forget([id])
       await settle(hostId)
-      changes.emit({ entity: 'metric', ids: [id], action: 'deleted' })
+      changes.emit({ entity: 'metric', ids: [id], action: 'deleted', hostIds: [hostId] })
       return { deleted: true }
     },
   }

@@ -75,7 +75,7 @@ export const createScannerBulk = (deps: ScannerDeps) => {
     await monitoring.evaluation.between(effects => {
       for (const host of hostIds.flatMap(id => monitoring.model.hosts.get(id) ?? [])) effects.hosts.add(host)
     })
-    changes.emit({ entity: 'scanner', ids, action })
+    changes.emit({ entity: 'scanner', ids, action, hostIds })
   }
   const hostsOf = (steps: readonly { readonly hostId: number }[]) => [...new Set(steps.map(step => step.hostId))]
 

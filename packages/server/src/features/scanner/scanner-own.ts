@@ -19,12 +19,19 @@ const valuesOf = (input: Input): ScannerValues => ({
   enabled: input.enabled ? 1 : 0,
 })
 
-/** Fields that are to be its own of a scanner that comes from a model: those said, else those that differ from the model. */
-export const ownFields = (input: Input, said: ModelScanner): readonly ScannerInherited[] => {
+/**
+ * Fields that are to be its own of a scanner that comes from a model: those said, else those that differ from the model.
+ * A value that is neither what was nor the model's was chosen by whoever sends it, whatever list comes back as it was read.
+ */
+export const ownFields = (input: Input, said: ModelScanner, before: Input): readonly ScannerInherited[] => {
   const { overrides } = input
-  if (overrides !== undefined) return SCANNER_INHERITED.filter(field => overrides.includes(field))
-  const [values, inherited] = [valuesOf(input), scannerValues(said)]
-  return SCANNER_INHERITED.filter(field => !hasSameValue(field, input.kind, values, inherited))
+  const [values, inherited, held] = [valuesOf(input), scannerValues(said), valuesOf(before)]
+  const differs = (field: ScannerInherited, from: ScannerValues) => !hasSameValue(field, input.kind, values, from)
+  return SCANNER_INHERITED.filter(field =>
+    overrides === undefined
+      ? differs(field, inherited)
+      : overrides.includes(field) || (differs(field, inherited) && differs(field, held)),
+  )
 }
 
 /** The input of a scanner that comes from a model, with what is not its own as the model says. */

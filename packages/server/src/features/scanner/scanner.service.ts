@@ -78,7 +78,7 @@ export const createScannerService = (deps: ScannerDeps) => {
       const host = monitoring.model.hosts.get(hostId)
       if (host !== undefined) effects.hosts.add(host)
     })
-    changes.emit({ entity: 'scanner', ids: [id], action })
+    changes.emit({ entity: 'scanner', ids: [id], action, hostIds: [hostId] })
   }
 
   return {
@@ -127,7 +127,7 @@ export const createScannerService = (deps: ScannerDeps) => {
       if (fromIso(before.updatedAt) !== fromIso(body.updatedAt)) throw stale(before, before.updatedBy)
       refuseOther(before, body)
       const said = modelScannerOf(models, row)
-      const own = said === null ? [] : ownFields(body, said)
+      const own = said === null ? [] : ownFields(body, said, before)
       const input = said === null ? body : inheritedInput(body, said, own)
       await check(input)
       const saved = { ...input, parameters: parametersOf(input) }

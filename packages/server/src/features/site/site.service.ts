@@ -9,8 +9,9 @@ import type { Database, Db } from '../../store/database.ts'
 import { runDatatable, runSelect2 } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
 import { fieldColumns, fieldTexts, type ToldValues, withFields } from '../../store/field-lists.ts'
+import { lastUpdateOf } from '../../store/last-update.ts'
 import { everyMatch } from '../../store/matching.ts'
-import { fromIso, toIsoOrNull } from '../../store/time.ts'
+import { fromIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
 import { visibleTo } from '../../store/visible.ts'
 import {
@@ -79,13 +80,7 @@ export const createSiteService = ({ database, now, changes, reload, samples }: S
     ],
     everything: async (viewer: Viewer, request: DatatableRequest, told: ToldValues) =>
       everyMatch<SiteRow, Site>(database, await list(viewer), request, rows => shown(viewer, rows, told)),
-    lastUpdate: async () => {
-      const row = await db
-        .selectFrom('site')
-        .select(eb => eb.fn.max('updated_at').as('at'))
-        .executeTakeFirst()
-      return { lastUpdate: toIsoOrNull(row?.at ?? null) }
-    },
+    lastUpdate: () => lastUpdateOf(database, 'site'),
     select2: (viewer: Viewer, query: { term?: string | undefined; page?: number | undefined }) =>
       runSelect2(db, sql`site`, visibleTo(viewer), query),
 
