@@ -58,7 +58,7 @@ export const metricUpdateBody = z.object({
   ...editable,
   formulas,
   ...basedOn,
-  /** Exactly these become its own, the others are inherited. Left out: what differs from what is inherited becomes its own. */
+  /** These become its own, and what is changed; the others are inherited. Left out: what differs from what is inherited becomes its own. */
   overrides: z.optional(overrides),
 })
 export type MetricInput = z.output<typeof metricBody>

@@ -45,7 +45,7 @@ export const scannerBody = z.object(fields)
 export const scannerUpdateBody = z.object({
   ...fields,
   ...basedOn,
-  /** Exactly these become its own, the others go back to the model. Left out: what differs from the model becomes its own. */
+  /** These become its own, and what is changed; the others go back to the model. Left out: what differs from the model becomes its own. */
   overrides: z.optional(overrides),
 })
 export type ScannerInput = z.output<typeof scannerBody>

@@ -334,7 +334,7 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWord>> = {
   'Metric.modelName': 'Nom de ce modèle de supervision.',
   formulaFaults: 'Pourquoi un seuil qui a une formule n’a pas de valeur, ou une qui contredit les autres.',
   overrides: {
-    text: 'Champs qui lui sont propres : ceux-là exactement, les autres reviennent à l’héritage ; absent : ce qui diffère de l’hérité.',
+    text: 'Champs qui lui sont propres : ceux-là et ce que l’appel change, les autres reviennent à l’héritage ; absent : ce qui diffère de l’hérité.',
     reply: 'Champs qui lui sont propres ; les autres s’héritent.',
     example: [],
   },

@@ -214,7 +214,7 @@ const adoptedOverrides = (held: HeldMetric, kept: Kept): MetricInherited[] => {
 /** The columns of inherited thresholds: sides whose formula stays keep what it gave, the others begin with what is said. */
 export const inheritedThresholds = (
   held: Pick<HeldMetric, 'thresholds' | 'formulas'> | null,
-  { thresholds, formulas }: MetricValues,
+  { thresholds, formulas }: Pick<MetricValues, 'thresholds' | 'formulas'>,
 ): { readonly thresholds: string; readonly formulas: string } => {
   const before = held === null ? {} : formulasOf(held.formulas)
   const read: Thresholds = held === null ? thresholds : JSON.parse(held.thresholds)

@@ -119,12 +119,7 @@ describe.each(DIALECTS)('what hosts inherit of their models, on %s', dialect => 
     await change(m, [ping({ intervalSeconds: 60, attempts: 5 })])
     const [changed] = await scannersOf(h)
     expect(changed).toMatchObject({ intervalSeconds: 10, attempts: 5, probeId: probe.id })
-    const back = await saved('Scanner', changed, {
-      intervalSeconds: 7,
-      attempts: 9,
-      overrides: ['enabled'],
-      enabled: false,
-    })
+    const back = await saved('Scanner', changed, { overrides: ['enabled'], enabled: false })
     expect(back).toMatchObject({ overrides: ['enabled'], intervalSeconds: 60, attempts: 5, enabled: false })
     expect((await put('Scanner', back, { overrides: ['name'] })).status).toBe(400)
     const bad = await put('Scanner', back, { timeoutMs: 60_000, overrides: ['timeoutMs'] })
@@ -167,6 +162,21 @@ describe.each(DIALECTS)('what hosts inherit of their models, on %s', dialect => 
       attempts: null,
       inherited: { attempts: 6 },
       inheritedFrom: { thresholds: 'kind', attempts: 'scanner', noData: 'kind' },
+    })
+  })
+
+  it('a record sent back as it was read but for one field changes that field, whatever list of own fields comes with it', async () => {
+    const m = await model([ping({ intervalSeconds: 30 })])
+    const h = await host(m)
+    const [scanner] = await scannersOf(h)
+    const read = { ...scanner, overrides: scanner.overrides }
+    expect(await saved('Scanner', read, { intervalSeconds: 10, overrides: read.overrides })).toMatchObject({
+      ...{ intervalSeconds: 10, overrides: ['intervalSeconds'] },
+    })
+    const metric = await metricOf(h, 'rtt_avg')
+    const thresholds = { ...metric.thresholds, errorHigh: 70 }
+    expect(await saved('Metric', metric, { name: 'Réponse', thresholds, overrides: metric.overrides })).toMatchObject({
+      ...{ name: 'Réponse', thresholds: { errorHigh: 70 }, overrides: ['name', 'thresholds'] },
     })
   })
 
