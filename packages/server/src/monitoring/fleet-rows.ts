@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { batches } from '../store/batches.ts'
 import type { Db } from '../store/database.ts'
-import { LOCAL_PROBE, SITE_PROBES } from '../store/site-probe.ts'
+import { LOCAL_PROBE, probeOriginOf, SITE_PROBES } from '../store/site-probe.ts'
 import type { MetricRow } from './monitoring.store.ts'
 
 export interface SiteRow {
@@ -68,9 +68,11 @@ const HOSTS = sql`select h.id, h.name, h.name_folded, h.site_id, h.enabled, h.cr
   from host h left join host_type kind on kind.id = h.type_id left join host_model hardware on hardware.id = h.model_id
   left join probe own on own.id = h.probe_id`
 /** With the probe that runs it: its own, else the host's, that of the site or of one above it, the local one. */
-const SCANNERS = sql`select s.id, s.name, s.name_folded, s.kind, s.host_id, s.interval_seconds, s.attempts, s.enabled,
-  coalesce(s.probe_id, h.probe_id, chosen.probe_id, ${LOCAL_PROBE}) as probe_id
-  from scanner s join host h on h.id = s.host_id left join ${SITE_PROBES} chosen on chosen.site_id = h.site_id`
+const SCANNER = sql`select s.id, s.name, s.name_folded, s.kind, s.host_id, s.interval_seconds, s.attempts, s.enabled,
+  coalesce(s.probe_id, h.probe_id, chosen.probe_id, ${LOCAL_PROBE}) as probe_id from scanner s join host h on h.id = s.host_id`
+const SCANNERS = sql`${SCANNER} left join ${SITE_PROBES} chosen on chosen.site_id = h.site_id`
+/** The same of few hosts: only the sites above theirs are looked at. */
+const SCANNERS_OF_SOME = sql`${SCANNER} left join site chosen on chosen.id = ${probeOriginOf(sql`h.site_id`)}`
 const METRICS = sql`select m.id, m.host_id, m.scanner_id, m.key, m.name, m.name_folded, m.unit, m.type, m.thresholds, m.attempts, m.no_data,
   m.enabled, m.created_at, st.severity_rank, st.hard_rank, st.kind, st.attempt, st.cause, st.hard_cause, st.incident_rank, st.held, st.raised,
   st.since, st.hard_since, st.problem_since, st.information, st.incident_id, i.acknowledged_at
@@ -100,7 +102,7 @@ export const readHosts = async (db: Db, hostIds: readonly number[]): Promise<Hos
     const these = sql.join(ids)
     parts.hosts.push(...(await sql<HostRow>`${HOSTS} where h.id in (${these}) order by h.id`.execute(db)).rows)
     parts.scanners.push(
-      ...(await sql<ScannerRow>`${SCANNERS} where s.host_id in (${these}) order by s.id`.execute(db)).rows,
+      ...(await sql<ScannerRow>`${SCANNERS_OF_SOME} where s.host_id in (${these}) order by s.id`.execute(db)).rows,
     )
     parts.metrics.push(
       ...(await sql<MetricRow>`${METRICS} where m.host_id in (${these}) order by m.id`.execute(db)).rows,

@@ -48,14 +48,13 @@ export const createHostCatalogue = (database: Database, now: () => number, reloa
     if (taken !== undefined) throw conflict(`Le type « ${name} » existe déjà.`, { fields: { name: 'Nom déjà pris.' } })
   }
   const requireFreeModel = async (input: ModelInput, id: number): Promise<void> => {
-    const taken = await db
+    const namesakes = await db
       .selectFrom('host_model')
-      .select('id')
+      .select('manufacturer')
       .where('name_folded', '=', fold(input.name))
-      .where('manufacturer', '=', input.manufacturer)
       .where('id', '!=', id)
-      .executeTakeFirst()
-    if (taken !== undefined)
+      .execute()
+    if (namesakes.some(({ manufacturer }) => fold(manufacturer) === fold(input.manufacturer)))
       throw conflict(`Le modèle matériel « ${input.name} » existe déjà chez ce constructeur.`, {
         fields: { name: 'Nom déjà pris.' },
       })

@@ -91,9 +91,9 @@ describe.each(DIALECTS)('hosts on %s', dialect => {
     expect((await admin.call('POST', '/api/Host/CreateType', { name: 'TELEPHONE' })).status).toBe(409)
     expect((await admin.call('POST', '/api/Host/CreateType', { name: 'x', icon: '../../etc' })).status).toBe(400)
     const model = await create('/api/Host/CreateModel', { name: 'C9300', manufacturer: 'Cisco' })
-    expect((await admin.call('POST', '/api/Host/CreateModel', { name: 'c9300', manufacturer: 'Cisco' })).status).toBe(
-      409,
-    )
+    for (const manufacturer of ['Cisco', 'CÎSCO'])
+      expect((await admin.call('POST', '/api/Host/CreateModel', { name: 'c9300', manufacturer })).status).toBe(409)
+    await create('/api/Host/CreateModel', { name: 'C9300', manufacturer: 'Autre' })
     const phone = await host('tel', { typeId: type.id, modelId: model.id })
     expect(await admin.call('DELETE', `/api/Host/DeleteType/${type.id}`)).toMatchObject({
       status: 409,
