@@ -83,19 +83,14 @@ const enter = async (page: Page): Promise<void> => {
 const readList = async (tab: WatchedPage, path: string, rows: number): Promise<Set<string>> => {
   const { page } = tab
   const seen = new Set<string>()
-  let cells: string[] = []
   await page.goto(`${path}${path.includes('?') ? '&' : '?'}length=50`)
   await page.locator('tbody td').first().waitFor()
   for (let first = 0; first < rows; first += 50) {
     if (first > 0) await page.getByRole('button', { name: 'Page suivante' }).click()
-    const before = cells.join()
-    await expect
-      .poll(async () => {
-        cells = await page.locator('tr[aria-rowindex] td').allTextContents()
-        return cells.join()
-      })
-      .not.toBe(before)
-    for (const text of cells) seen.add(text)
+    await page.getByText(new RegExp(`^${first + 1} à `)).waitFor()
+    // The rows of the page before stay until the next ones are there.
+    await page.locator('[data-table]:not(:has([data-on]))').waitFor()
+    for (const text of await page.locator('tr[aria-rowindex] td').allTextContents()) seen.add(text)
     await expectNone(tab)
   }
   return seen
@@ -170,7 +165,9 @@ describe('S26: hostile texts', () => {
       for (const [path, id] of Object.entries(forms)) {
         await page.goto(`${path}/edit/${id}`)
         await expect
-          .poll(() => page.locator('main input').evaluateAll(all => all.map(one => Reflect.get(one, 'value'))))
+          .poll(() => page.locator('main input').evaluateAll(all => all.map(one => Reflect.get(one, 'value'))), {
+            timeout: 15_000,
+          })
           .toContain(name)
         await expectNone(tab)
       }
