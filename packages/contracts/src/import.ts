@@ -57,6 +57,11 @@ export const IMPORT_FIELDS: Readonly<Record<ImportEntity, readonly ImportField[]
     field('latitude', 'Latitude', 'Degrés décimaux, de −90 à 90.'),
     field('longitude', 'Longitude', 'Degrés décimaux, de −180 à 180.'),
     field('timeZone', 'Fuseau horaire', 'Par exemple Europe/Paris, qui vaut à défaut.'),
+    field(
+      'openingHours',
+      'Heures de service',
+      'lun.–ven. 08:00–18:00\u202f; sam. 09:00–12:00. Vide\u202f: à toute heure.',
+    ),
     field('contactName', 'Nom du contact'),
     field('contactPhone', 'Téléphone'),
     field('contactEmail', 'E-mail'),

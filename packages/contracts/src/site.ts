@@ -42,8 +42,19 @@ const fields = {
   instruction: z._default(paragraph(4_000), ''),
   probeId: z._default(nullableId, null),
 }
-export const siteBody = z.object(fields)
-export const siteUpdateBody = z.object({ ...fields, ...basedOn })
+/** Half a place is none: beside the other half it is told what lacks. */
+const wholePlace = z.check<{ latitude: number | null; longitude: number | null }>(({ value, issues }) => {
+  if ((value.latitude === null) === (value.longitude === null)) return
+  const [field, message] =
+    value.latitude === null
+      ? (['latitude', 'La longitude ne va pas sans la latitude'] as const)
+      : (['longitude', 'La latitude ne va pas sans la longitude'] as const)
+  issues.push({ code: 'custom', path: [field], message, input: value[field], continue: true })
+})
+/** A site as it is kept, whatever it was given before; for what is sent, see `siteBody`. */
+export const siteFields = z.object(fields)
+export const siteBody = siteFields.check(wholePlace)
+export const siteUpdateBody = z.object({ ...fields, ...basedOn }).check(wholePlace)
 export type SiteInput = z.output<typeof siteBody>
 
 const namedRef = z.object({ id: idValue, name: z.string() })

@@ -1,5 +1,6 @@
+import { readClock } from '@narval/contracts'
 import { expect, test } from 'vitest'
-import { openingSummary, readClock, serviceChangeText } from './opening-text.ts'
+import { openingSummary, serviceChangeText } from './opening-text.ts'
 
 const OFFICE = { days: [1, 2, 3, 4, 5], from: '08:00', to: '18:00' }
 

@@ -58,13 +58,3 @@ export const serviceChangeText = ({ open, until }: ServiceState, today: WeekDay)
     ? `jusqu’à ${day === '' ? until.time : day + until.time}`
     : `reprend ${day === '' ? 'à ' : day}${until.time}`
 }
-
-/** What a person types for a time: « 8 », « 8h30 », « 0830 », « 18:00 », « 24 » as HH:MM; null when it is none. */
-export const readClock = (text: string): string | null => {
-  const compact = text.trim().toLowerCase().replace(/\s/g, '')
-  const parts = /^(\d{1,2})(?:[h:.]?([0-5]\d)|[h:.]?)$/.exec(compact)
-  const hours = Number(parts?.[1] ?? Number.NaN)
-  const minutes = parts?.[2] ?? '00'
-  if (!(hours < 24 || (hours === 24 && minutes === '00'))) return null
-  return `${String(hours).padStart(2, '0')}:${minutes}`
-}

@@ -1,9 +1,16 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
-import { MAX_OPENING_RANGES, type OpeningRange, openingRange, WEEK_DAYS, type WeekDay } from '@narval/contracts'
+import {
+  MAX_OPENING_RANGES,
+  type OpeningRange,
+  openingRange,
+  readClock,
+  WEEK_DAYS,
+  type WeekDay,
+} from '@narval/contracts'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useEffect, useId, useState } from 'react'
 import { type FieldValues, useController } from 'react-hook-form'
-import { DAY_LETTERS, DAY_NAMES, openingSummary, readClock } from '../lib/opening-text.ts'
+import { DAY_LETTERS, DAY_NAMES, openingSummary } from '../lib/opening-text.ts'
 import type { FieldProps } from './form-fields.tsx'
 import classes from './opening-hours.module.css'
 

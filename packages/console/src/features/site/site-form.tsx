@@ -1,4 +1,4 @@
-import { openingHours, type Site, type SiteInput, siteBody, site as siteSchema } from '@narval/contracts'
+import { openingHours, type Site, type SiteInput, siteBody, siteFields, site as siteSchema } from '@narval/contracts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { useWatch } from 'react-hook-form'
@@ -23,7 +23,7 @@ import { TimeZoneField } from './time-zone-field.tsx'
 const NEW_SITE: SiteInput = siteBody.parse({ name: '-', code: '-' })
 const valuesOf = (site: Site | null): SiteInput => {
   if (site === null) return { ...NEW_SITE, name: '', code: '' }
-  return siteBody.parse(site)
+  return siteFields.parse(site)
 }
 const readNewer = (current: unknown): SiteInput | null => {
   const parsed = siteSchema.safeParse(current)

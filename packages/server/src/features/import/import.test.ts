@@ -76,6 +76,35 @@ describe.each(DIALECTS)('imports on %s', dialect => {
     expect(each.slice(-2).every(line => /^site [1-9]\d*$/.test(line.object))).toBe(true)
   })
 
+  it('service hours are written and read back; a wrong one, and half a place, are told by line', async () => {
+    const header = ['Code', 'Nom', 'Heures de service', 'Latitude', 'Longitude']
+    const wrong = csv(
+      header,
+      ['H-1', 'Gare', 'toujours', null, null],
+      ['H-2', 'Port', 'lun. 08:00–12:00 ; lun. 11:00–13:00', null, null],
+      ['H-3', 'Phare', '', 48.5, null],
+    )
+    expect(faultsOf(await steps.check('site', wrong)).map((fault: string) => fault.slice(0, 30))).toEqual([
+      '2 Heures de service Des heures',
+      '3 Heures de service Deux plage',
+      '4 Longitude La latitude ne va ',
+    ])
+    const text = 'lun.–ven. 08:00–12:00, 14:00–18:00 ; sam. 09:00–12:00'
+    const right = csv(header, ['H-1', 'Gare', text, 48.5, -4.5], ['H-2', 'Port', '', null, null])
+    expect(await steps.run('site', right)).toMatchObject({ state: 'done', result: { create: 2 } })
+    const sites = await list('/api/Site/Get')
+    const hoursOf = (code: string) => sites.find((site: Answered) => site.code === code).openingHours
+    expect([hoursOf('H-1').length, hoursOf('H-2')]).toEqual([3, []])
+    const exported = await admin.file('/api/SiteDatatable', 'text/csv', { search: { value: 'H-1' } })
+    expect(exported.text).toContain(text)
+    expect(await steps.check('site', Buffer.from(exported.text))).toMatchObject({
+      create: 0,
+      update: 0,
+      unchanged: 1,
+      errorCount: 0,
+    })
+  })
+
   it('hosts come with a ping, as one created alone, with parents of the same file, tags, models; again it changes nothing', async () => {
     const content = csv(
       ['Nom', 'Adresse', 'Site', 'Fabricant', 'Modèle', 'Étiquettes', 'Supervision active', 'Équipements parents'],
@@ -190,12 +219,12 @@ describe.each(DIALECTS)('imports on %s', dialect => {
 
   it('each fault is told by line and column, and nothing at all is written', async () => {
     const content = csv(
-      ['Code', 'Nom', 'Site parent', 'Latitude', 'E-mail', 'Fuseau horaire', 'Sonde par défaut'],
-      ['ERR-1', 'Bon', '', null, '', '', ''],
-      ['ERR-2', '', '', null, '', '', ''],
-      ['ERR 3', 'Code', '', 91, 'pas une adresse', '', ''],
-      ['ERR-4', 'Lettres', 'NULLE-PART', 'abc', '', 'Mars/Olympus', 'absente'],
-      ['err-1', 'Deux fois', '', null, '', '', ''],
+      ['Code', 'Nom', 'Site parent', 'Latitude', 'Longitude', 'E-mail', 'Fuseau horaire', 'Sonde par défaut'],
+      ['ERR-1', 'Bon', '', null, null, '', '', ''],
+      ['ERR-2', '', '', null, null, '', '', ''],
+      ['ERR 3', 'Code', '', 91, 4, 'pas une adresse', '', ''],
+      ['ERR-4', 'Lettres', 'NULLE-PART', 'abc', null, '', 'Mars/Olympus', 'absente'],
+      ['err-1', 'Deux fois', '', null, null, '', '', ''],
     )
     const plan = await steps.check('site', content)
     expect(faultsOf(plan)).toEqual([

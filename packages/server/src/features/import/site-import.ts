@@ -1,4 +1,4 @@
-import { fold, IMPORT_FIELDS, siteBody } from '@narval/contracts'
+import { fold, IMPORT_FIELDS, openingHours, openingText, readOpeningText, siteBody } from '@narval/contracts'
 import { numberOf, numberText } from '../../csv/csv-cells.ts'
 import type { Viewer } from '../../http/caller.ts'
 import type { Db } from '../../store/database.ts'
@@ -41,6 +41,12 @@ export const findSites = async (db: Db, viewer: Viewer): Promise<SiteFinder> => 
 const COORDINATES = new Set(['latitude', 'longitude'])
 const REFERENCES: Readonly<Record<string, string>> = { type: 'typeId', parent: 'parentId', probe: 'probeId' }
 const FIELDS = new Map(Object.entries(REFERENCES).map(([field, key]) => [key, field]))
+/** The column of a path of the schema: what is wrong with one range is wrong with the hours. */
+const fieldOf = (path: string): string => {
+  const [first = path] = path.split('.')
+  return FIELDS.get(first) ?? first
+}
+const NO_HOURS = 'Des heures de service sont attendues, comme « lun.–ven. 08:00–18:00 ; sam. 09:00–12:00 ».'
 
 export const siteImport = async (db: Db, viewer: Viewer, references: References): Promise<EntityImport> => {
   const sites = await findSites(db, viewer)
@@ -75,13 +81,18 @@ export const siteImport = async (db: Db, viewer: Viewer, references: References)
       }
       // It can not be empty: what it was, or what is usual, stays.
       if (field === 'timeZone' && cell === '') return existing === null ? {} : { timeZone: existing.body.timeZone }
+      if (field === 'openingHours') {
+        const ranges = readOpeningText(cell)
+        return ranges === null ? { fault: NO_HOURS } : { openingHours: ranges }
+      }
       return { [field]: cell }
     },
-    validate: body => checkBody(siteBody, body, Object.values(REFERENCES), path => FIELDS.get(path) ?? path),
+    validate: body => checkBody(siteBody, body, Object.values(REFERENCES), fieldOf),
     show(field, body) {
       if (field === 'type') return references.typeName('site_type', body.typeId)
       if (field === 'probe') return references.probeName(body.probeId)
       if (field === 'parent') return sites.codeOf(body.parentId)
+      if (field === 'openingHours') return openingText(openingHours.parse(body.openingHours ?? []))
       return COORDINATES.has(field) ? numberText(body[field]) : String(body[field] ?? '')
     },
     parents: new Map(sites.all.map(site => [site.id, site.parentId === null ? [] : [site.parentId]])),

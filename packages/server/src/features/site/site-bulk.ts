@@ -5,7 +5,7 @@ import {
   type Site,
   type SiteChange,
   type SiteInput,
-  siteBody,
+  siteFields,
 } from '@narval/contracts'
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
@@ -75,7 +75,7 @@ export const createSiteBulk = (deps: SiteBulkDeps) => {
       const refusals: BulkReply['refusals'] = []
       const lines: AuditedChange[] = []
       for (const site of sites) {
-        const before = siteBody.parse(site)
+        const before = siteFields.parse(site)
         const next = changedSite(before, change)
         if (JSON.stringify(next) === JSON.stringify(before)) continue
         try {
@@ -164,7 +164,7 @@ const linesOfDeletion = async (trx: Db, viewer: Viewer, siteIds: readonly number
   const sites = (await fetchByIds<SiteRow>(trx, siteList('system'), siteIds)).map(toSite)
   return [
     ...hosts,
-    ...sites.map(site => ({ ...lineOf(viewer, 'site-delete', site), before: siteBody.parse(site), after: null })),
+    ...sites.map(site => ({ ...lineOf(viewer, 'site-delete', site), before: siteFields.parse(site), after: null })),
   ]
 }
 

@@ -1,4 +1,4 @@
-import type { Site } from '@narval/contracts'
+import { openingText, type Site } from '@narval/contracts'
 import type { ExportColumn } from '../../http/exported.ts'
 import type { Db } from '../../store/database.ts'
 import { importColumns } from '../../store/import-columns.ts'
@@ -21,6 +21,7 @@ export const siteColumnsOf = async (db: Db): Promise<ExportColumn<Site>[]> => {
       latitude: site => site.latitude,
       longitude: site => site.longitude,
       timeZone: site => site.timeZone,
+      openingHours: site => openingText(site.openingHours),
       contactName: site => site.contactName,
       contactPhone: site => site.contactPhone,
       contactEmail: site => site.contactEmail,

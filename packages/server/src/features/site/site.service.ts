@@ -1,4 +1,4 @@
-import { type DatatableRequest, grants, type Site, type SiteInput, siteBody } from '@narval/contracts'
+import { type DatatableRequest, grants, type Site, type SiteInput, siteFields } from '@narval/contracts'
 import { sql } from 'kysely'
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
@@ -96,7 +96,7 @@ export const createSiteService = ({ database, now, changes, reload, samples }: S
         await log(trx, viewer, {
           ...named('site-create', row.id, input.name),
           before: null,
-          after: siteBody.parse(input),
+          after: siteFields.parse(input),
         })
         return row.id
       })
@@ -115,7 +115,7 @@ export const createSiteService = ({ database, now, changes, reload, samples }: S
           .set({ ...siteColumns(input), updated_at: updatedAt, updated_by: viewer.login })
           .where('id', '=', id)
           .execute()
-        const versions = { before: siteBody.parse(before), after: siteBody.parse(input) }
+        const versions = { before: siteFields.parse(before), after: siteFields.parse(input) }
         await log(trx, viewer, { ...named('site-update', id, input.name), ...versions })
       })
       return saved(viewer, id, 'updated')
@@ -142,7 +142,7 @@ export const createSiteService = ({ database, now, changes, reload, samples }: S
           const site = siteId === id ? target : await find(trx, 'system', siteId)
           await log(trx, viewer, {
             ...named('site-delete', siteId, site.name),
-            before: siteBody.parse(site),
+            before: siteFields.parse(site),
             after: null,
           })
         }

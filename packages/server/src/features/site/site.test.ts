@@ -37,6 +37,15 @@ describe.each(DIALECTS)('sites on %s', dialect => {
       .execute()
     return rows.map(row => ({ action: row.action, actor: row.actor, ...JSON.parse(row.detail) }))
   }
+  it('half a place is refused beside what lacks, when a site is made and when it is changed', async () => {
+    const half = { name: 'Phare', code: 'PHARE', latitude: 48.5 }
+    const made = await admin.call('POST', '/api/Site/Create', half)
+    expect([made.status, made.body.fields]).toEqual([400, { longitude: 'La latitude ne va pas sans la longitude' }])
+    const placed = await site({ latitude: 48.5, longitude: -4.5 })
+    const moved = await update(placed, { longitude: -4.5 })
+    expect([moved.status, moved.body.fields]).toEqual([400, { latitude: 'La longitude ne va pas sans la latitude' }])
+  })
+
   const tree = async (): Promise<Answered[]> => (await admin.call('GET', '/api/Site/Tree')).body
 
   it('service hours are kept as given, none by default, and overlapping ones are refused in French beside their field', async () => {
