@@ -1,4 +1,5 @@
 import { DATATABLE_DEFAULT_LENGTH, type DatatableInput } from '@narval/contracts'
+import { joinValues, splitValues } from './filter-range.ts'
 
 /** Page sizes that a list offers. */
 export const PAGE_LENGTHS = [DATATABLE_DEFAULT_LENGTH, 50, 100, 250] as const
@@ -53,7 +54,7 @@ export const readTableState = (params: URLSearchParams, shape: TableShape): Tabl
     length: PAGE_LENGTHS.some(known => known === length) ? length : DATATABLE_DEFAULT_LENGTH,
     filters: Object.fromEntries(
       shape.filters
-        .map(({ name, accepts }) => [name, (params.get(name) ?? '').split(',').filter(accepts)] as const)
+        .map(({ name, accepts }) => [name, splitValues(params.get(name) ?? '').filter(accepts)] as const)
         .filter(([, values]) => values.length > 0),
     ),
   }
@@ -73,7 +74,7 @@ export const writeTableState = (params: URLSearchParams, state: TableState, shap
   )
   put('page', state.page === 1 ? '' : String(state.page))
   put('length', state.length === DATATABLE_DEFAULT_LENGTH ? '' : String(state.length))
-  for (const { name } of shape.filters) put(name, (state.filters[name] ?? []).join(','))
+  for (const { name } of shape.filters) put(name, joinValues(state.filters[name] ?? []))
   return next
 }
 

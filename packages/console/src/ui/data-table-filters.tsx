@@ -12,8 +12,10 @@ import {
 import { IconChevronDown, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { table as words } from '../i18n/table.ts'
+import { rangeWords } from '../lib/filter-range.ts'
 import type { OptionSource } from '../lib/option-source.ts'
 import classes from './data-table.module.css'
+import { TypedValue } from './data-table-typed-filter.tsx'
 import type { FilterChoice, TableFilter } from './data-table-types.ts'
 import { useOptionName, useOptions } from './use-options.ts'
 
@@ -57,6 +59,13 @@ export const TableFilterChip = ({ filter, values, onChange }: FilterProps) => (
           values={values}
           onChange={next => onChange(filter.single ? next.slice(-1) : next)}
         />
+      ) : 'typed' in filter ? (
+        <TypedValue
+          key={values[0] ?? ''}
+          filter={filter}
+          value={values[0] ?? ''}
+          onChange={value => onChange(value === '' ? [] : [value])}
+        />
       ) : (
         <RemoteChoices label={filter.label} source={filter.source} values={values} onChange={onChange} />
       )}
@@ -69,6 +78,7 @@ const FilterSummary = ({ filter, values }: Omit<FilterProps, 'onChange'>) => {
     const known = filter.choices.filter(choice => values.includes(choice.value)).map(choice => choice.label)
     return known.length === 0 ? values.join(', ') : known.join(', ')
   }
+  if ('typed' in filter) return typedWords(filter.typed, values[0] ?? '')
   return (
     <>
       <SourceName source={filter.source} value={values[0] ?? ''} />
@@ -76,6 +86,11 @@ const FilterSummary = ({ filter, values }: Omit<FilterProps, 'onChange'>) => {
     </>
   )
 }
+
+const typedWords = (typed: 'text' | 'number' | 'date', value: string): string =>
+  typed === 'text'
+    ? value
+    : rangeWords(value, end => (typed === 'date' ? end.split('-').reverse().join('/') : end.replace('.', ',')))
 
 const SourceName = ({ source, value }: { source: OptionSource; value: string }) => {
   const id = Number(value)

@@ -24,11 +24,19 @@ export interface FilterChoice {
   readonly label: string
   readonly icon?: ReactNode
 }
-/** A filter chip: a closed set of choices, or things that the server is asked for. `name` is the request's and the URL's. */
+/** A filter that one writes: a text that is contained, or a range of numbers or of days. */
+export interface TypedFilter {
+  readonly typed: 'text' | 'number' | 'date'
+}
+/** A filter chip: a closed set of choices, things that the server is asked for, or what one writes. `name` is the request's and the URL's. */
 export type TableFilter = {
   readonly name: string
   readonly label: string
-} & ({ readonly choices: readonly FilterChoice[]; readonly single?: boolean } | { readonly source: OptionSource })
+} & (
+  | { readonly choices: readonly FilterChoice[]; readonly single?: boolean }
+  | { readonly source: OptionSource }
+  | TypedFilter
+)
 
 /** What a list without any row says: what it would hold, and what to do next. */
 export interface TableEmpty {

@@ -15,6 +15,7 @@ import {
   type TableSort,
   type TableState,
 } from '../lib/datatable-state.ts'
+import { isRange, rangeOf } from '../lib/filter-range.ts'
 import { useHubState } from '../lib/hub.ts'
 import classes from './data-table.module.css'
 import { BulkBar, Tick } from './data-table-bulk.tsx'
@@ -79,7 +80,11 @@ const SKELETON_ROWS = 10
 const shapeFilter = (filter: TableFilter): ShapeFilter => ({
   name: filter.name,
   accepts: value =>
-    'choices' in filter ? filter.choices.some(choice => choice.value === value) : /^[1-9]\d{0,9}$/.test(value),
+    'choices' in filter
+      ? filter.choices.some(choice => choice.value === value)
+      : 'typed' in filter
+        ? value !== '' && (filter.typed === 'text' || isRange(filter.typed, rangeOf(value)))
+        : /^[1-9]\d{0,9}$/.test(value),
 })
 
 /** A list paged, sorted and searched by the server; its state lives in the URL. */

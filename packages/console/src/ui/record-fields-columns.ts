@@ -37,9 +37,7 @@ export const useFieldColumns = <T extends WithFields>(own: FieldsOfList<T>) => {
       columns: [...columns, ...fields.map(definition => fieldColumn<T>(definition))],
       filters: [
         ...filters,
-        ...fields.flatMap(definition =>
-          wanted.has(nameOf(definition)) ? (fieldFilter(definition, SOURCES) ?? []) : [],
-        ),
+        ...fields.flatMap(definition => (wanted.has(nameOf(definition)) ? [fieldFilter(definition, SOURCES)] : [])),
       ],
     }
   }, [definitions, preferences, inAddress, scope, list, columns, filters])

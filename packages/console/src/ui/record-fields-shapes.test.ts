@@ -51,7 +51,12 @@ describe('a field as a filter of a list', () => {
     })
     expect(fieldFilter(define('site'), SOURCES)).toMatchObject({ source: { key: 'site' } })
   })
-  it('is none where the address could not tell its choices apart', () => {
-    expect(fieldFilter(define('choice', { choices: ['Nord, Est'] }), SOURCES)).toBeNull()
+  it('is written where the type has no set of values; a choice may hold commas', () => {
+    expect(fieldFilter(define('decimal'), SOURCES)).toMatchObject({ typed: 'number' })
+    expect(fieldFilter(define('date'), SOURCES)).toMatchObject({ typed: 'date' })
+    expect(fieldFilter(define('phone'), SOURCES)).toMatchObject({ typed: 'text' })
+    expect(fieldFilter(define('choice', { choices: ['Nord, Est'] }), SOURCES)).toMatchObject({
+      choices: [{ value: 'Nord, Est', label: 'Nord, Est' }],
+    })
   })
 })

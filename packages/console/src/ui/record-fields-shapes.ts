@@ -27,23 +27,25 @@ const YES_NO = [
 /** Where the records that a field may be are found. */
 export type FieldSources = Readonly<Record<'host' | 'site' | 'user', OptionSource>>
 
-/** A field as a filter, where its type has a set of values to choose among; null for the others. */
-export const fieldFilter = (definition: FieldDefinition, sources: FieldSources): TableFilter | null => {
+/** A field as a filter: choices where it has some, else what one writes. */
+export const fieldFilter = (definition: FieldDefinition, sources: FieldSources): TableFilter => {
   const named = { name: nameOf(definition), label: definition.label }
   switch (definition.type) {
     case 'boolean':
       return { ...named, choices: YES_NO, single: true }
     case 'choice':
     case 'multiple-choice':
-      // In the address, values are parted by commas.
-      return definition.choices.some(choice => choice.includes(','))
-        ? null
-        : { ...named, choices: definition.choices.map(choice => ({ value: choice, label: choice })) }
+      return { ...named, choices: definition.choices.map(choice => ({ value: choice, label: choice })) }
     case 'host':
     case 'site':
     case 'user':
       return { ...named, source: sources[definition.type] }
+    case 'integer':
+    case 'decimal':
+      return { ...named, typed: 'number' }
+    case 'date':
+      return { ...named, typed: 'date' }
     default:
-      return null
+      return { ...named, typed: 'text' }
   }
 }
