@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Db } from './database.ts'
 
-/** What only one transaction at a time may change, because what it checks spans rows: a cycle is made by two. */
+/** What only one transaction at a time may change, because what it checks spans rows: a cycle is made by two moves. */
 const LOCKS = {
   'site-tree': 4_101,
   'host-parents': 4_102,

@@ -16,19 +16,11 @@ import { bulkReplyOf } from '../../store/bulk.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { fetchByIds } from '../../store/fetch.ts'
 import { withFields } from '../../store/field-lists.ts'
+import { lock } from '../../store/lock.ts'
 import { targetIds } from '../../store/matching.ts'
 import { fromIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
-import {
-  deleteSites,
-  hostsOf,
-  lockSites,
-  type SiteRow,
-  siteColumns,
-  siteList,
-  toSite,
-  whatDependsOn,
-} from './site.store.ts'
+import { deleteSites, hostsOf, type SiteRow, siteColumns, siteList, toSite, whatDependsOn } from './site.store.ts'
 import { checkSite } from './site-rules.ts'
 
 export interface SiteBulkDeps {
@@ -55,7 +47,7 @@ export const createSiteBulk = (deps: SiteBulkDeps) => {
     let done: T | undefined
     try {
       return await transaction(database.db, async trx => {
-        await lockSites(trx, database.dialect)
+        await lock(database, trx, 'site-tree')
         done = await work(trx)
         if (plan) throw new Undone()
         return done

@@ -10,6 +10,7 @@ import { runDatatable, runSelect2 } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
 import { fieldColumns, fieldTexts, type ToldValues, withFields } from '../../store/field-lists.ts'
 import { lastUpdateOf } from '../../store/last-update.ts'
+import { lock } from '../../store/lock.ts'
 import { everyMatch } from '../../store/matching.ts'
 import { fromIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
@@ -17,7 +18,6 @@ import { visibleTo } from '../../store/visible.ts'
 import {
   deleteSites,
   hostsOf,
-  lockSites,
   readTree,
   type SiteRow,
   siteColumns,
@@ -86,7 +86,7 @@ export const createSiteService = ({ database, now, changes, reload, samples }: S
 
     async create(viewer: Viewer, input: SiteInput): Promise<Site> {
       const id = await transaction(db, async trx => {
-        await lockSites(trx, database.dialect)
+        await lock(database, trx, 'site-tree')
         await checkSite(trx, input, 0)
         const row = await trx
           .insertInto('site')
@@ -105,7 +105,7 @@ export const createSiteService = ({ database, now, changes, reload, samples }: S
 
     async update(viewer: Viewer, id: number, input: SiteInput & { updatedAt: string }): Promise<Site> {
       await transaction(db, async trx => {
-        await lockSites(trx, database.dialect)
+        await lock(database, trx, 'site-tree')
         const before = await find(trx, viewer, id)
         if (fromIso(before.updatedAt) !== fromIso(input.updatedAt)) throw stale(before, before.updatedBy)
         await checkSite(trx, input, id)
@@ -123,7 +123,7 @@ export const createSiteService = ({ database, now, changes, reload, samples }: S
 
     async delete(viewer: Viewer, id: number, query: DeleteQuery) {
       const done = await transaction(db, async trx => {
-        await lockSites(trx, database.dialect)
+        await lock(database, trx, 'site-tree')
         const target = await find(trx, viewer, id)
         const dependent = await whatDependsOn(trx, id)
         if (query.plan === 'true') return { ...dependent, deleted: false }

@@ -2,7 +2,7 @@ import { fold, openingHours, type Site, type SiteInput, type SiteNode } from '@n
 import { SEVERITIES, type SeverityCounts, worstOfCounts } from '@narval/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
-import type { Database, Db } from '../../store/database.ts'
+import type { Db } from '../../store/database.ts'
 import { idFilter, type ListSpec } from '../../store/datatable.ts'
 import { LOCAL_PROBE, probeOriginOf } from '../../store/site-probe.ts'
 import { toIso } from '../../store/time.ts'
@@ -152,14 +152,6 @@ export const siteColumns = (input: SiteInput) => ({
   instruction: input.instruction,
   probe_id: input.probeId,
 })
-
-/**
- * Lets one change of the tree go on at a time: two moves under each other, checked side by side, would make a cycle. To
- * be called first in the transaction; on SQLite transactions stand in line anyway.
- */
-export const lockSites = async (trx: Db, dialect: Database['dialect']): Promise<void> => {
-  if (dialect === 'postgres') await sql`lock table site in share row exclusive mode`.execute(trx)
-}
 
 /** Whether a site is another one or stands somewhere under it. */
 export const isWithin = async (db: Db, id: number, ancestor: number): Promise<boolean> => {
