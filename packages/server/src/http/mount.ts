@@ -43,11 +43,18 @@ type Answer<R extends Route> = ReplyOf<R> | Exported | Promise<ReplyOf<R> | Expo
 export interface Mounted {
   readonly route: Route
   readonly handle: (input: RawInput, viewer: Viewer | null, probe: ProbeCaller | null) => unknown
+  /** What else must hold before a file is received; it throws a refusal. */
+  readonly admit?: (query: unknown, viewer: Viewer) => void
 }
 
-/** Answers a route of signed-in accounts. */
-export const on = <R extends Route>(route: R, handle: (input: Input<R>, viewer: Viewer) => Answer<R>): Mounted => ({
+/** Answers a route of signed-in accounts; `admit` refuses a file by its query before a byte of it is read. */
+export const on = <R extends Route>(
+  route: R,
+  handle: (input: Input<R>, viewer: Viewer) => Answer<R>,
+  admit?: (query: QueryOf<R>, viewer: Viewer) => void,
+): Mounted => ({
   route,
+  ...(admit === undefined ? {} : { admit: (query, viewer) => admit(narrowedQuery<R>(query), viewer) }),
   handle: (input, viewer) => {
     if (viewer === null) throw unauthenticated()
     return handle(narrowed<R>(input), viewer)
@@ -72,8 +79,9 @@ export const onProbe = <R extends Route>(
   },
 })
 
-/** The one cast: `mountAll` parses the input with the schemas of the very route it is mounted for. */
+/** The casts: `mountAll` parses the input with the schemas of the very route it is mounted for. */
 const narrowed = <R extends Route>(input: RawInput): Input<R> => input as Input<R>
+const narrowedQuery = <R extends Route>(query: unknown): QueryOf<R> => query as QueryOf<R>
 
 interface RawInput {
   readonly params: unknown
@@ -112,7 +120,7 @@ export const mountAll = (app: FastifyInstance, mounted: readonly Mounted[], opti
 const LARGE_BODY = 2 * 1024 * 1024 + 65_536
 const SMALL_BODY = 256 * 1024
 
-const mount = (app: FastifyInstance, { route, handle }: Mounted, options: MountOptions): void => {
+const mount = (app: FastifyInstance, { route, handle, admit: admitQuery }: Mounted, options: MountOptions): void => {
   const known = new WeakMap<FastifyRequest, Caller>()
   const callerOf = async (request: FastifyRequest): Promise<Caller> => {
     const caller = await identify(route, request, options)
@@ -121,7 +129,9 @@ const mount = (app: FastifyInstance, { route, handle }: Mounted, options: MountO
   }
   // Who sends a file is known, and allowed to, before a byte of it is read.
   const admit = async (request: FastifyRequest, reply: FastifyReply, limit: number): Promise<void> => {
-    known.set(request, await callerOf(request))
+    const caller = await callerOf(request)
+    known.set(request, caller)
+    if (caller.viewer !== null) admitQuery?.(parse(route.query, request.query), caller.viewer)
     admitFile(request, reply, limit)
   }
   const { rawLimit } = route

@@ -185,8 +185,9 @@ export const createImportService = (deps: ImportDeps) => {
   }
 
   return {
+    /** Who may not import an entity is refused before his file is received. */
+    admit: ({ entity }: { entity: ImportEntity }, viewer: Viewer): void => requireRight(viewer, entity),
     async file(viewer: Viewer, query: { entity: ImportEntity; name: string }, body: Uint8Array): Promise<ImportFile> {
-      requireRight(viewer, query.entity)
       const file = await files.hold(viewer.userId, query.entity, query.name, () =>
         readCsv(Buffer.from(body.buffer, body.byteOffset, body.byteLength)),
       )
