@@ -123,7 +123,7 @@ export const CHECKS: Readonly<Record<CheckKind, CheckDefinition>> = {
     kind: 'tcp',
     label: 'Port TCP',
     family: 'Réseau',
-    description: "Ouverture d'une connexion TCP, et texte d'accueil du service si on le demande.",
+    description: 'Ouverture d’une connexion TCP, et texte d’accueil du service si on le demande.',
     metrics: [AVAILABILITY, { key: 'connect_time', name: 'Temps de connexion', unit: 'ms', type: 'gauge' }],
   },
   http: {

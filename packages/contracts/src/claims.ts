@@ -40,13 +40,13 @@ export const CLAIM_TEXTS: Readonly<Record<Claim, { readonly label: string; reado
     label: 'Utilisateurs\u202f: écriture',
     description: 'Créer, modifier et supprimer des comptes, donner des droits.',
   },
-  user_group_read: { label: 'Groupes\u202f: lecture', description: "Voir les groupes d'utilisateurs." },
+  user_group_read: { label: 'Groupes\u202f: lecture', description: 'Voir les groupes d’utilisateurs.' },
   user_group_write: {
     label: 'Groupes\u202f: écriture',
-    description: "Créer, modifier et supprimer des groupes d'utilisateurs.",
+    description: 'Créer, modifier et supprimer des groupes d’utilisateurs.',
   },
   probe_write: { label: 'Sondes', description: 'Voir, enrôler, approuver, modifier et révoquer des sondes.' },
-  service_read: { label: 'Services Narval\u202f: lecture', description: "Voir l'état des services internes." },
+  service_read: { label: 'Services Narval\u202f: lecture', description: 'Voir l’état des services internes.' },
   log_read: { label: 'Journal\u202f: lecture', description: 'Lire les évènements et la piste d’audit.' },
   incident_write: {
     label: 'Incidents',

@@ -11,12 +11,12 @@ const days = (count: number): string => (count === 1 ? '1 jour' : `${decimal(cou
 export const fr = {
   timeout: (ms: number) => `délai dépassé après ${duration(ms)}`,
   noEcho: (count: number, ms: number) =>
-    count === 1 ? `aucune réponse à l'écho en ${duration(ms)}` : `aucune réponse aux ${count} échos en ${duration(ms)}`,
+    count === 1 ? `aucune réponse à l’écho en ${duration(ms)}` : `aucune réponse aux ${count} échos en ${duration(ms)}`,
   refused: (target: string) => `connexion refusée par ${target}`,
   reset: 'connexion coupée par l’équipement',
   closed: 'connexion fermée par l’équipement avant la réponse',
   hostUnreachable: (address: string) => `équipement injoignable : aucune route vers ${address}`,
-  networkUnreachable: (address: string) => `réseau injoignable : la sonde n'a pas de route vers ${address}`,
+  networkUnreachable: (address: string) => `réseau injoignable : la sonde n’a pas de route vers ${address}`,
   unreachableBy: (reason: string) => `équipement injoignable : ${reason}`,
   icmp: {
     network: 'un routeur répond que le réseau est injoignable',
@@ -27,24 +27,24 @@ export const fr = {
     tooBig: 'paquet trop grand pour le réseau',
     other: 'un routeur refuse le paquet',
   },
-  sendDenied: (address: string) => `le système de la sonde interdit l'envoi vers ${address} (pare-feu local ?)`,
+  sendDenied: (address: string) => `le système de la sonde interdit l’envoi vers ${address} (pare-feu local ?)`,
   sendFailed: (code: string) => `envoi impossible depuis la sonde (erreur système ${code})`,
   packetTooBig: (size: number) => `paquet de ${size} octets trop grand pour le réseau`,
   unknownName: (name: string) => `nom introuvable : ${name}`,
   resolverSilent: (name: string) => `le serveur de noms ne répond pas pour ${name}`,
-  nameWithoutAddress: (name: string) => `le nom ${name} n'a pas d'adresse`,
+  nameWithoutAddress: (name: string) => `le nom ${name} n’a pas d’adresse`,
   tooManyFiles: 'la sonde a trop de connexions ouvertes',
   internal: (code: string) => `erreur interne de la sonde (${code})`,
-  neverEnded: (ms: number) => `le contrôle ne s'est pas terminé après ${duration(ms)}`,
+  neverEnded: (ms: number) => `le contrôle ne s’est pas terminé après ${duration(ms)}`,
   stopped: 'la sonde s’arrête',
   badParameters: (fields: string) => `paramètres du contrôle incorrects : ${fields}`,
   unknownKind: (kind: string) => `cette version de la sonde ne connaît pas le contrôle « ${kind} »`,
   denied: {
     loopback: (address: string) => `adresse de bouclage refusée : ${address}`,
     loopbackProbe: (address: string) =>
-      `adresse de bouclage refusée : ${address} (cette sonde ne l'autorise pas, voir NARVAL_PROBE_LOOPBACK)`,
+      `adresse de bouclage refusée : ${address} (cette sonde ne l’autorise pas, voir NARVAL_PROBE_LOOPBACK)`,
     linkLocal: (address: string) => `adresse de lien local refusée : ${address}`,
-    metadata: (address: string) => `adresse de service de l'hébergeur refusée : ${address}`,
+    metadata: (address: string) => `adresse de service de l’hébergeur refusée : ${address}`,
     unspecified: (address: string) => `adresse non définie refusée : ${address}`,
     multicast: (address: string) => `adresse de multidiffusion refusée : ${address}`,
     reserved: (address: string) => `adresse réservée refusée : ${address}`,
@@ -59,7 +59,7 @@ export const fr = {
     notYet: 'certificat pas encore valable',
     selfSigned: 'certificat auto-signé',
     unknownIssuer: 'certificat émis par une autorité inconnue',
-    wrongName: (name: string) => `le certificat n'est pas au nom de ${name}`,
+    wrongName: (name: string) => `le certificat n’est pas au nom de ${name}`,
     revoked: 'certificat révoqué',
     invalid: (code: string) => `certificat refusé (${code})`,
     handshake: 'négociation TLS impossible : le service ne parle pas TLS ou refuse nos versions',
@@ -74,17 +74,17 @@ export const fr = {
     badAnswer: 'la réponse n’est pas du HTTP correct',
     sent: (code: number) => `Identifiants refusés (code de réponse ${code})`,
     withheld: (code: number) =>
-      `code de réponse ${code} après une redirection : les identifiants de l'équipement n'y sont pas envoyés`,
+      `code de réponse ${code} après une redirection : les identifiants de l’équipement n’y sont pas envoyés`,
     elsewhere: (name: string) =>
-      `les identifiants de l'équipement ne sont envoyés qu'à son adresse, et ${name} n'y mène pas`,
+      `les identifiants de l’équipement ne sont envoyés qu'à son adresse, et ${name} n’y mène pas`,
   },
   credentials: {
     missing: 'Aucun identifiant HTTP : l’équipement n’en a pas et n’en hérite pas.',
     unreadable: 'Identifiants illisibles : la clé des secrets manque ou n’est pas la bonne.',
   },
   tcp: {
-    banner: (expected: string) => `texte d'accueil inattendu : « ${expected} » n'y est pas`,
-    noBanner: (expected: string, ms: number) => `texte d'accueil « ${expected} » non reçu en ${duration(ms)}`,
+    banner: (expected: string) => `texte d’accueil inattendu : « ${expected} » n’y est pas`,
+    noBanner: (expected: string, ms: number) => `texte d’accueil « ${expected} » non reçu en ${duration(ms)}`,
   },
   system: {
     linuxOnly: 'ce contrôle n’est disponible que sous Linux',
@@ -97,7 +97,7 @@ export const fr = {
       `NARVAL_SERVER est incorrect : « ${text} » (attendu http://… ou https://…, sans chemin)`,
     noData: 'NARVAL_PROBE_DATA manque : le dossier de données de la sonde',
     badData: (folder: string, code: string) =>
-      `NARVAL_PROBE_DATA : le dossier ${folder} n'est pas utilisable (${code})`,
+      `NARVAL_PROBE_DATA : le dossier ${folder} n’est pas utilisable (${code})`,
     badName: 'NARVAL_PROBE_NAME est incorrect : de 1 à 100 caractères, sans caractère de contrôle',
     badFlag: (name: string, text: string) => `${name} est incorrect : « ${text} » (attendu 0 ou 1)`,
     badNumber: (name: string, text: string, min: number, max: number) =>
@@ -117,7 +117,7 @@ export const fr = {
       `le dossier ${folder} est déjà utilisé par une autre sonde (processus ${pid})`,
     lockedUnknown: (folder: string) => `le dossier ${folder} est déjà utilisé par une autre sonde`,
     badIdentity: (file: string) =>
-      `l'identité de la sonde (${file}) est illisible : rétablissez-la, ou videz le dossier et enrôlez de nouveau`,
+      `l’identité de la sonde (${file}) est illisible : rétablissez-la, ou videz le dossier et enrôlez de nouveau`,
     otherServer:
       'cette sonde est déjà enrôlée auprès d’un autre serveur : le code donné porte une autre empreinte. Videz son dossier de données pour l’enrôler de nouveau',
     enrolRefused: (reason: string) => `enrôlement refusé par le serveur : ${reason}`,
@@ -127,7 +127,7 @@ export const fr = {
   },
   link: {
     refused: 'connexion refusée par le serveur',
-    timeout: (ms: number) => `le serveur n'a pas répondu en ${duration(ms)}`,
+    timeout: (ms: number) => `le serveur n’a pas répondu en ${duration(ms)}`,
     tooLong: 'réponse du serveur trop longue',
     cut: 'connexion coupée par le serveur',
     failed: (reason: string) => `serveur injoignable : ${reason}`,
@@ -135,7 +135,7 @@ export const fr = {
     wrongKey: 'la signature du serveur n’est pas celle de la clé apprise à l’enrôlement : plus rien ne lui est envoyé',
     badReply: 'réponse du serveur incompréhensible',
     unauthorised: 'le serveur ne reconnaît pas cette sonde (signature, horloge ou enrôlement)',
-    clock: (ms: number) => `l'horloge de la sonde diffère de celle du serveur de ${duration(Math.abs(ms))}`,
+    clock: (ms: number) => `l’horloge de la sonde diffère de celle du serveur de ${duration(Math.abs(ms))}`,
     forbidden: 'le serveur refuse cette sonde',
     status: (status: number) => `réponse ${status} du serveur`,
     pending: 'la sonde attend d’être approuvée dans la console',

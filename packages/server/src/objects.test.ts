@@ -146,7 +146,7 @@ describe.each(DIALECTS)('objects on %s', dialect => {
     expect(cycle).toMatchObject({ status: 400, body: { fields: { parentId: expect.any(String) } } })
     expect(
       await admin.call('POST', '/api/Host/Create', { name: 'x', address: '1.2.3.4', siteId: 999_999 }),
-    ).toMatchObject({ status: 400, body: { fields: { siteId: "Ce site n'existe pas." } } })
+    ).toMatchObject({ status: 400, body: { fields: { siteId: 'Ce site n’existe pas.' } } })
     expect(
       await admin.call('POST', '/api/Host/Create', { name: '', address: '300.1.1.1', siteId: parent.id }),
     ).toMatchObject({ status: 400, body: { fields: { name: 'Champ requis', address: expect.any(String) } } })

@@ -153,7 +153,7 @@ describe('S28, S30: headers', () => {
       expect.stringContaining('application/problem+json'),
       'DENY',
     ])
-    expect(JSON.parse(answer.body).errors).toEqual(["L'adresse demandée n'est pas lisible."])
+    expect(JSON.parse(answer.body).errors).toEqual(['L’adresse demandée n’est pas lisible.'])
   })
 
   it('the cookie is SameSite; on https it is Secure, bears the __Host- prefix, and HSTS is said', async () => {

@@ -53,10 +53,10 @@ export const alertText = (metric: MetricEntry, event: MetricEvent): { title: str
   const isLife = metric.key === 'availability'
   if (event.type === 'incident-closed') {
     const lasted =
-      event.problemSinceMs === null ? '' : ` Le problème a duré ${elapsedText(event.atMs - event.problemSinceMs)}.`
+      event.problemSinceMs === null ? '' : `Le problème a duré ${elapsedText(event.atMs - event.problemSinceMs)}.`
     return {
       title: `${host.name} : ${isLife ? metric.scanner.name : metric.name} de nouveau OK`,
-      message: `${where}${situationText(metric, event)}${lasted}`.trim(),
+      message: [host.site.name, situationText(metric, event), lasted].filter(Boolean).join(' · '),
     }
   }
   const word = SEVERITY_WORDS[event.to].toLowerCase()

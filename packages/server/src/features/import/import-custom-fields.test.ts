@@ -77,7 +77,7 @@ describe.each(DIALECTS)('imports of custom fields on %s', dialect => {
     expect(plan.errors).toEqual([
       { line: 2, column: 'Débit', message: 'Au moins 0.' },
       { line: 2, column: 'Réseaux', message: 'Un de ces choix n’existe pas.' },
-      { line: 2, column: 'Secours', message: "«\u202fpersonne\u202f» n'existe pas, ou plusieurs fois." },
+      { line: 2, column: 'Secours', message: "«\u202fpersonne\u202f» n’existe pas, ou plusieurs fois." },
     ])
   })
 
