@@ -69,7 +69,7 @@ const optionsOf = (
   return {
     width,
     height,
-    padding: [8, 8, 0, 0],
+    padding: [8, 18, 0, 0],
     cursor: {
       y: false,
       drag: { x: onZoom !== undefined, y: false, setScale: false },

@@ -49,12 +49,14 @@ interface SeverityBadgeProps {
   readonly children?: string
   /** Not yet confirmed: lighter, the word stays. */
   readonly soft?: boolean
+  /** The word alone, beside a larger icon of the same severity. */
+  readonly plain?: boolean
 }
 
 /** Icon, word and colour of a severity, in one line. */
-export const SeverityBadge = ({ severity, children, soft = false }: SeverityBadgeProps) => (
+export const SeverityBadge = ({ severity, children, soft = false, plain = false }: SeverityBadgeProps) => (
   <span className={classes.badge} data-severity={severity} data-soft={soft || undefined}>
-    <SeverityIcon severity={severity} />
+    {!plain && <SeverityIcon severity={severity} />}
     {children ?? fr.severity[severity]}
   </span>
 )
@@ -69,10 +71,22 @@ export const HOST_STATE_SEVERITY: Readonly<Record<HostStateName, Severity | null
   disabled: null,
 }
 
+interface HostStateBadgeProps {
+  readonly state: HostStateName
+  /** The word alone, beside a larger icon of the same severity. */
+  readonly plain?: boolean
+}
+
 /** Icon, word and colour of a host's state. */
-export const HostStateBadge = ({ state }: { readonly state: HostStateName }) => {
+export const HostStateBadge = ({ state, plain = false }: HostStateBadgeProps) => {
   const severity = HOST_STATE_SEVERITY[state]
-  if (severity !== null) return <SeverityBadge severity={severity}>{fr.hostState[state]}</SeverityBadge>
+  if (severity !== null) {
+    return (
+      <SeverityBadge severity={severity} plain={plain}>
+        {fr.hostState[state]}
+      </SeverityBadge>
+    )
+  }
   return (
     <span className={classes.badge}>
       <svg className={classes.icon} width={16} height={16} viewBox="0 0 16 16" aria-hidden="true">

@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/format.ts'
+import { formatCount, formatDuration } from '../../lib/format.ts'
 
 export const fr = {
   section: 'Équipements',
@@ -19,7 +19,7 @@ export const fr = {
   whyUnknown: 'Pourquoi inconnu ?',
   columns: { state: 'État', name: 'Métrique', value: 'Valeur / seuil', hour: '1 h', since: 'Depuis' },
   noMetrics: 'Aucune métrique : ajoutez un scanner à cet équipement.',
-  everyS: (seconds: number) => `toutes les ${formatCount(seconds, 'seconde')}`,
+  everyS: (seconds: number) => `toutes les ${formatDuration(seconds * 1_000)}`,
   lastRun: 'dernier passage',
   neverRun: 'pas encore passé',
   disabled: 'désactivé',
@@ -39,7 +39,7 @@ export const fr = {
   by: (login: string) => `par ${login}`,
   noProbe: 'aucune',
   probeOfSite: (probe: string, site: string) => `${probe}, celle de ${site}`,
-  probeOfPlatform: (probe: string) => `${probe} (sonde locale)`,
+  probeOfPlatform: (probe: string) => (probe.toLowerCase() === 'sonde locale' ? probe : `${probe} (sonde locale)`),
   dependencies: 'Dépendances',
   parents: 'Dépend de',
   children: 'En dépendent',

@@ -4,6 +4,7 @@ import { type Host, hostRoutes, type Metric } from '@narval/contracts'
 import { IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { fr as words } from '../../i18n/fr.ts'
 import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
 import { situationText } from '../../lib/situation.ts'
@@ -34,15 +35,21 @@ export const HostPage = () => {
   if (host === undefined)
     return error === null ? <LoadingState height={400} /> : <ErrorState error={error} onRetry={() => void refetch()} />
   const severity = HOST_STATE_SEVERITY[host.state] === 'ok' ? host.severity : HOST_STATE_SEVERITY[host.state]
+  const own = severity === HOST_STATE_SEVERITY[host.state]
   const shown = (metrics ?? []).toSorted(byWorst)
   return (
     <>
       <PageHeader
         title={host.name}
-        lead={severity !== null ? <SeverityIcon severity={severity} size={22} /> : undefined}
+        lead={
+          severity !== null && (
+            <SeverityIcon severity={severity} size={22} {...(own ? {} : { label: words.severity[severity] })} />
+          )
+        }
         meta={
           <>
-            <HostStateBadge state={host.state} /> · {[host.address, host.typeName].filter(Boolean).join(' · ')} ·{' '}
+            <HostStateBadge state={host.state} plain={own && severity !== null} /> ·{' '}
+            {[host.address, host.typeName].filter(Boolean).join(' · ')} ·{' '}
             <Link to={`/site/${host.siteId}`}>{host.siteName}</Link>
           </>
         }

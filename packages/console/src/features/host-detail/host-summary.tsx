@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Card } from '../../ui/page.tsx'
 import { SeverityIcon } from '../../ui/severity.tsx'
@@ -50,16 +51,16 @@ export const HostSummary = ({ host }: { readonly host: Host }) => (
   </Card>
 )
 
-const Models = ({ models }: { readonly models: Host['monitoringModels'] }) => (
-  <>
-    {models.map((model, at) => (
-      <Fragment key={model.id}>
-        {at > 0 && ', '}
-        <Link to={`/host/model/${model.id}`}>{model.name}</Link>
-      </Fragment>
-    ))}
-  </>
-)
+/** Links for whoever may open a model. */
+const Models = ({ models }: { readonly models: Host['monitoringModels'] }) => {
+  const { can } = useSession()
+  return models.map((model, at) => (
+    <Fragment key={model.id}>
+      {at > 0 && ', '}
+      {can('scanner_read') ? <Link to={`/host/model/${model.id}`}>{model.name}</Link> : model.name}
+    </Fragment>
+  ))
+}
 
 const Tags = ({ tags }: { readonly tags: readonly string[] }) => (
   <span className={classes.tags}>

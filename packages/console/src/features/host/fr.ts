@@ -65,7 +65,10 @@ export const fr = {
     enabled: 'Désactivé, l’équipement n’est plus contrôlé et ne signale plus rien.',
     probeId: 'Vide\u202f: la sonde par défaut du site, à défaut la sonde locale.',
     probeOfSite: (probe: string, site: string) => `Vide\u202f: celle de ${site}, ${probe}.`,
-    probeOfPlatform: (probe: string) => `Vide\u202f: la sonde locale, ${probe}.`,
+    probeOfPlatform: (probe: string) =>
+      probe.toLowerCase() === 'sonde locale'
+        ? 'Vide\u202f: la sonde locale.'
+        : `Vide\u202f: la sonde locale, ${probe}.`,
     parentIds: 'Ce par quoi on l’atteint\u202f: routeur, commutateur… Les deux fiches montrent la dépendance.',
     monitoringModelIds:
       'Leurs scanners et leurs seuils sont les siens, et le suivent. Dans l’ordre\u202f: le premier l’emporte.',

@@ -57,6 +57,7 @@ export const MetricPage = () => {
         lead={<SeverityIcon severity={metric.severity} size={22} />}
         meta={
           <>
+            <SeverityBadge severity={metric.severity} plain /> ·{' '}
             <Link to={`/host/${metric.hostId}`}>{metric.hostName}</Link> · {metric.siteName} · {metric.scannerName}
           </>
         }

@@ -1,10 +1,11 @@
-import { type DatatableInput, GLOBAL_STREAM, type Metric, metricRoutes } from '@narval/contracts'
+import { AVAILABILITY_KEY, type DatatableInput, GLOBAL_STREAM, type Metric, metricRoutes } from '@narval/contracts'
 import type { ReactNode } from 'react'
 import { call, fetchFile } from '../../lib/api.ts'
 import { formatNumber, formatValue, NOTHING } from '../../lib/format.ts'
 import { useHubEvent, useHubJoined } from '../../lib/hub.ts'
 import { hostOptions, siteOptions } from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
+import { situationText } from '../../lib/situation.ts'
 import { thresholdSummary } from '../../lib/threshold-summary.ts'
 import { enabledFilter, severityFilter } from '../../ui/common-filters.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -19,15 +20,20 @@ import { MetricBulkActions } from './metric-bulk.tsx'
 const LIST = 'metric'
 const { columns: words } = fr
 
-const valueText = ({ value, unit, type }: Metric): string =>
-  type === 'state' && (value === 0 || value === 1) ? (value === 1 ? fr.stateOk : fr.stateBad) : formatValue(value, unit)
+/** Availability reads as on the pages of hosts and metrics; other states are yes or no. */
+const valueText = (metric: Metric): string => {
+  const { key, value, unit, type } = metric
+  if (key === AVAILABILITY_KEY) return situationText(metric)
+  if (type !== 'state' || (value !== 0 && value !== 1)) return formatValue(value, unit)
+  return value === 1 ? fr.stateOk : fr.stateBad
+}
 const attemptText = ({ severity, kind, attempt, maxAttempts }: Metric): string =>
   severity === 'ok' && kind === 'hard' ? '' : `${formatNumber(attempt, 0)}/${formatNumber(maxAttempts, 0)}`
 
 const name: TableColumn<Metric> = {
   id: 'name',
   header: words.name,
-  grow: 1.6,
+  grow: 2.2,
   card: 'title',
   cell: metric => <strong>{metric.name}</strong>,
 }
@@ -35,10 +41,10 @@ const host: TableColumn<Metric> = {
   id: 'hostName',
   header: words.host,
   card: 'title',
-  grow: 1.5,
+  grow: 1.9,
   cell: metric => metric.hostName,
 }
-const site: TableColumn<Metric> = { id: 'siteName', header: words.site, grow: 1.4, cell: metric => metric.siteName }
+const site: TableColumn<Metric> = { id: 'siteName', header: words.site, grow: 1.2, cell: metric => metric.siteName }
 const scanner: TableColumn<Metric> = { id: 'scannerName', header: words.scanner, cell: metric => metric.scannerName }
 
 const key: TableColumn<Metric> = { id: 'key', header: words.key, hidden: true, cell: metric => metric.key }
@@ -68,9 +74,9 @@ const consultation: readonly TableColumn<Metric>[] = [
   host,
   name,
   site,
-  { id: 'value', header: words.value, width: 104, align: 'right', sortable: false, cell: valueText },
+  { id: 'value', header: words.value, width: 116, align: 'right', sortable: false, cell: valueText },
   { id: 'since', header: words.since, width: 104, align: 'right', cell: metric => <Since at={metric.since} /> },
-  { id: 'attempt', header: words.attempt, width: 84, align: 'right', cell: attemptText },
+  { id: 'attempt', header: words.attempt, width: 96, align: 'right', cell: attemptText },
   { id: 'information', header: words.information, grow: 1.6, cell: metric => metric.information },
   { id: 'at', header: words.at, width: 122, align: 'right', sortable: false, cell: metric => <Ago at={metric.at} /> },
   { ...scanner, hidden: true },

@@ -18,11 +18,11 @@ const { columns: words } = fr
 
 const columns: readonly TableColumn<MonitoringModel>[] = [
   { id: 'name', header: words.name, grow: 1.4, card: 'title', cell: model => <strong>{model.name}</strong> },
-  { id: 'description', header: words.description, grow: 2, cell: model => model.description },
+  { id: 'description', header: words.description, grow: 3, cell: model => model.description },
   {
     id: 'scanners',
     header: words.scanners,
-    grow: 1.6,
+    grow: 1.2,
     sortable: false,
     cell: model => model.definition.scanners.map(scanner => scanner.name).join(', '),
   },

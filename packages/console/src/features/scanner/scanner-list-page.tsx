@@ -35,7 +35,7 @@ const columns: readonly TableColumn<Scanner>[] = [
   {
     id: 'result',
     header: words.result,
-    width: 124,
+    width: 108,
     sortable: false,
     card: 'corner',
     cell: scanner => <Result scanner={scanner} />,
@@ -43,7 +43,7 @@ const columns: readonly TableColumn<Scanner>[] = [
   {
     id: 'name',
     header: words.name,
-    grow: 1.4,
+    grow: 1.7,
     card: 'title',
     cell: scanner => (
       <>
@@ -53,7 +53,7 @@ const columns: readonly TableColumn<Scanner>[] = [
     ),
   },
   { id: 'kind', header: words.kind, width: 124, cell: scanner => CHECKS[scanner.kind].label },
-  { id: 'hostName', header: words.host, grow: 1.4, cell: scanner => scanner.hostName },
+  { id: 'hostName', header: words.host, grow: 1.6, cell: scanner => scanner.hostName },
   { id: 'siteName', header: words.site, cell: scanner => scanner.siteName },
   { id: 'probeName', header: words.probe, cell: scanner => scanner.probeName ?? NOTHING },
   {

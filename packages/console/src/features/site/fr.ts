@@ -51,6 +51,7 @@ export const fr = {
     updated: 'Dernière modification',
     instruction: 'Consigne',
   },
+  seeDetail: 'Voir la fiche',
   by: (who: string) => ` par ${who}`,
   sections: {
     identity: 'Identité',
@@ -119,7 +120,7 @@ export const fr = {
     localTime: 'Heure locale',
     hours: 'Heures de service',
     open: 'En service',
-    closed: 'Hors service',
+    closed: 'Hors des heures de service',
   },
   types: {
     title: 'Types de site',

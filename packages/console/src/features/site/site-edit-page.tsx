@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { type Site, siteRoutes } from '@narval/contracts'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -47,7 +47,15 @@ const SiteEditor = ({ site }: { readonly site: Site }) => {
   const [deleting, setDeleting] = useState(false)
   return (
     <>
-      <PageHeader title={site.name} meta={site.code} />
+      <PageHeader
+        title={site.name}
+        meta={site.code}
+        actions={
+          <Button variant="default" component={Link} to={`/site/${site.id}`}>
+            {fr.seeDetail}
+          </Button>
+        }
+      />
       <SiteForm
         site={site}
         onCancel={() => void navigate(LIST)}

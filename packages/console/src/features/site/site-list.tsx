@@ -31,8 +31,8 @@ const name: TableColumn<Site> = {
   card: 'title',
   cell: site => <strong>{site.name}</strong>,
 }
-const code: TableColumn<Site> = { id: 'code', header: words.code, width: 120, cell: site => site.code }
-const city: TableColumn<Site> = { id: 'city', header: words.city, cell: site => site.city }
+const code: TableColumn<Site> = { id: 'code', header: words.code, width: 104, cell: site => site.code }
+const city: TableColumn<Site> = { id: 'city', header: words.city, grow: 1.2, cell: site => site.city }
 const type: TableColumn<Site> = { id: 'typeName', header: words.type, cell: site => site.typeName ?? '' }
 const hosts: TableColumn<Site> = {
   id: 'hosts',
@@ -57,9 +57,9 @@ const edition: readonly TableColumn<Site>[] = [
   city,
   type,
   { id: 'parentName', header: words.parent, cell: site => site.parentName ?? '' },
-  { id: 'probeName', header: words.probe, cell: site => site.probeName ?? '' },
+  { id: 'probeName', header: words.probe, grow: 1.3, cell: site => site.probeName ?? '' },
   hosts,
-  { id: 'updatedAt', header: words.updated, width: 130, cell: site => <Ago at={site.updatedAt} /> },
+  { id: 'updatedAt', header: words.updated, width: 126, align: 'right', cell: site => <Ago at={site.updatedAt} /> },
 ]
 const filters: readonly TableFilter[] = [
   { name: 'typeId', label: fr.fields.typeId, source: siteTypeOptions },

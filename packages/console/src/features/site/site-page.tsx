@@ -7,7 +7,7 @@ import { Counts } from '../../ui/counts.tsx'
 import { HistoryCard } from '../../ui/history-card.tsx'
 import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { RecordFieldsCard } from '../../ui/record-fields.tsx'
-import { SeverityIcon } from '../../ui/severity.tsx'
+import { SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { fr } from './fr.ts'
 import { SiteAncestors, SiteChildren } from './site-family.tsx'
@@ -36,7 +36,16 @@ export const SitePage = () => {
       <PageHeader
         title={site.name}
         lead={site.hosts > 0 ? <SeverityIcon severity={site.severity} size={22} /> : undefined}
-        meta={[site.code, site.typeName, site.city].filter(Boolean).join(' · ')}
+        meta={
+          <>
+            {site.hosts > 0 && (
+              <>
+                <SeverityBadge severity={site.severity} plain /> ·{' '}
+              </>
+            )}
+            {[site.code, site.typeName, site.city].filter(Boolean).join(' · ')}
+          </>
+        }
         actions={
           writes && (
             <Button variant="default" component={Link} to={`/site/edit/${id}`} leftSection={<IconPencil size={16} />}>

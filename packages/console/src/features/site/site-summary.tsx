@@ -1,10 +1,11 @@
 import { type Site, serviceStateAt } from '@narval/contracts'
 import { Link } from 'react-router'
-import { formatDateTime, formatNumber } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { openingSummary, serviceChangeText } from '../../lib/opening-text.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { MapPicker } from '../../ui/map-picker.tsx'
 import { Card } from '../../ui/page.tsx'
+import { Ago } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
 import { useOtherPlaces } from './place-fields.tsx'
 import { clockAt, dayAt, useNow } from './site-clock.ts'
@@ -59,7 +60,12 @@ const SiteFacts = ({ site }: { readonly site: Site }) => {
         { label: fr.facts.position, value: positionOf(site) },
         {
           label: fr.facts.updated,
-          value: `${formatDateTime(site.updatedAt)}${site.updatedBy === null ? '' : fr.by(site.updatedBy)}`,
+          value: (
+            <>
+              <Ago at={site.updatedAt} />
+              {site.updatedBy !== null && fr.by(site.updatedBy)}
+            </>
+          ),
         },
       ]}
     />
@@ -74,7 +80,7 @@ const ServiceHours = ({ site, nowMs }: { readonly site: Site; readonly nowMs: nu
       <span className={classes.service} data-open={state.open || undefined}>
         {state.open ? fr.service.open : fr.service.closed}
       </span>
-      {change === '' ? '' : ` ${change}`}
+      {change === '' ? '' : `, ${change}`}
       <span className={classes.hours}>{openingSummary(site.openingHours)}</span>
     </>
   )
