@@ -1,4 +1,4 @@
-import { SITE_TYPE_ICONS, type SiteTypeInput, siteRoutes } from '@narval/contracts'
+import { type ReplyOf, SITE_TYPE_ICONS, type SiteTypeInput, siteRoutes } from '@narval/contracts'
 import { useState } from 'react'
 import { catalogue } from '../../i18n/catalogue.ts'
 import { call } from '../../lib/api.ts'
@@ -6,7 +6,8 @@ import { CatalogueDialog } from '../../ui/catalogue-dialog.tsx'
 import { IconChoice } from '../../ui/icon-choice.tsx'
 import { fr } from './fr.ts'
 import { ICON_WORDS, SiteTypeIcon } from './site-type-icon.tsx'
-import type { SiteType } from './site-types-page.tsx'
+
+export type SiteType = ReplyOf<typeof siteRoutes.types>[number]
 
 const NAME_MAX = 60
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { type ReplyOf, siteRoutes } from '@narval/contracts'
+import { siteRoutes } from '@narval/contracts'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,12 +11,11 @@ import { CatalogueList } from '../../ui/catalogue-list.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { fr } from './fr.ts'
-import { SiteTypeDialog } from './site-type-dialog.tsx'
+import { type SiteType, SiteTypeDialog } from './site-type-dialog.tsx'
 import { SiteTypeIcon } from './site-type-icon.tsx'
 
 const { types: words } = fr
 const KEY = ['site-types']
-export type SiteType = ReplyOf<typeof siteRoutes.types>[number]
 
 /** /site/edit/type: the types of sites. */
 export const SiteTypesPage = () => {
