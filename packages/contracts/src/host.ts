@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { bulkReply, hostBulkBody } from './bulk.ts'
 import { datatableRoutes, select2Route } from './datatable.ts'
+import { effectiveProbe } from './effective-probe.ts'
 import { hostTypeBody } from './host-type.ts'
 import { route } from './route.ts'
 import {
@@ -79,9 +80,7 @@ export const host = z.object({
   siteName: z.string(),
   probeName: z.nullable(z.string()),
   /** The probe in force, and where it comes from. */
-  effectiveProbe: z.nullable(
-    z.object({ id: idValue, name: z.string(), origin: z.enum(['host', 'site', 'platform']), originName: z.string() }),
-  ),
+  effectiveProbe: z.nullable(effectiveProbe),
   parents: z.array(z.object({ id: idValue, name: z.string() })),
   monitoringModels: z.array(z.object({ id: idValue, name: z.string() })),
   /** Readable custom fields that have a value, by key, as they are shown. */

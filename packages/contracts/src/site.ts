@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { bulkReply, siteBulkBody } from './bulk.ts'
 import { datatableRoutes, select2Route } from './datatable.ts'
 import { deletionPlan } from './deletion-plan.ts'
+import { effectiveProbe } from './effective-probe.ts'
 import { openingHours } from './opening-hours.ts'
 import { route } from './route.ts'
 import {
@@ -57,8 +58,6 @@ export const siteBody = siteFields.check(wholePlace)
 export const siteUpdateBody = z.object({ ...fields, ...basedOn }).check(wholePlace)
 export type SiteInput = z.output<typeof siteBody>
 
-const namedRef = z.object({ id: idValue, name: z.string() })
-
 export const site = z.object({
   ...stamps,
   ...siteBody.shape,
@@ -67,7 +66,7 @@ export const site = z.object({
   parentName: z.nullable(z.string()),
   probeName: z.nullable(z.string()),
   /** The probe that its hosts get, and the site that chose it: itself, one above, or none (the local probe). */
-  effectiveProbe: z.nullable(z.object({ id: idValue, name: z.string(), origin: z.nullable(namedRef) })),
+  effectiveProbe: z.nullable(effectiveProbe),
   /** Readable custom fields that have a value, by key, as they are shown. */
   customFields: z.record(z.string(), z.string()),
   hosts: z.int(),

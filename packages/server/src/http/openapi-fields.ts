@@ -188,6 +188,7 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWord>> = {
   monitoringModels: 'Ces modèles, avec leur nom.',
   customFields: 'Champs dynamiques lisibles qui ont une valeur, par clé.',
   'effectiveProbe.originName': 'Nom de ce dont elle vient.',
+  'effectiveProbe.originId': 'Identifiant de ce dont elle vient ; null : la plateforme.',
 
   // History.
   'HistoryEntry.at': 'Instant du changement.',
@@ -281,7 +282,7 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWord>> = {
   typeIcon: 'Icône du type (nom Tabler).',
   'Site.effectiveProbe':
     'Sonde que reçoivent les équipements du site : la sienne, sinon celle d’un site au-dessus, sinon la sonde locale.',
-  'effectiveProbe.origin': 'D’où vient cette sonde ; null : c’est la sonde locale.',
+  'effectiveProbe.origin': 'D’où vient cette sonde : équipement, site ou plateforme (la sonde locale).',
   'Site/CreateType.name': { text: 'Nom, unique sans égard à la casse ni aux accents.', example: 'Agence' },
   'Site/UpdateType.name': { text: 'Nom, unique sans égard à la casse ni aux accents.', example: 'Agence' },
   'SiteNode.hosts': 'Nombre d’équipements du site lui-même.',

@@ -28,21 +28,33 @@ export interface ProbeChoice {
   readonly probeName: string
   /** The site that chose it; null: none did, it is the local one. */
   readonly originName: string | null
+  readonly originId: number | null
 }
 
 /** The probe that hosts of each site get, kept until `forget`: every page of hosts asks for it. */
 export const createSiteProbes = (db: Db) => {
   let known: Promise<ReadonlyMap<number, ProbeChoice>> | null = null
   const read = async (): Promise<ReadonlyMap<number, ProbeChoice>> => {
-    const answer = await sql<{ site_id: number; id: number; name: string; origin_name: string | null }>`
-      select chosen.site_id, probe.id, probe.name, origin.name as origin_name from ${SITE_PROBES} chosen
+    const answer = await sql<{
+      site_id: number
+      id: number
+      name: string
+      origin_id: number | null
+      origin_name: string | null
+    }>`
+      select chosen.site_id, probe.id, probe.name, origin.id as origin_id, origin.name as origin_name from ${SITE_PROBES} chosen
       join probe on probe.id = coalesce(chosen.probe_id, ${LOCAL_PROBE}) left join site origin on origin.id = chosen.origin_id`.execute(
       db,
     )
     return new Map(
       answer.rows.map(row => [
         row.site_id,
-        { probeId: row.id, probeName: row.name, originName: row.origin_name } satisfies ProbeChoice,
+        {
+          probeId: row.id,
+          probeName: row.name,
+          originName: row.origin_name,
+          originId: row.origin_id,
+        } satisfies ProbeChoice,
       ]),
     )
   }

@@ -2,7 +2,9 @@ import { NO_THRESHOLDS } from '@narval/contracts'
 import { describe, expect, it } from 'vitest'
 import { explain, type Fact } from './causes.ts'
 
-const host = { effectiveProbe: { id: 1, name: 'Sonde locale', origin: 'platform' as const, originName: '' } }
+const host = {
+  effectiveProbe: { id: 1, name: 'Sonde locale', origin: 'platform' as const, originName: '', originId: null },
+}
 const metric = (over: Partial<Fact>): Fact => ({
   id: 1,
   key: 'connect_time',

@@ -151,6 +151,6 @@ const useInheritedProbe = ({ control }: SiteFormState, site: Site | null): strin
   if (probeId !== null) return ''
   const asSaved = site !== null && site.probeId === null && site.parentId === parentId ? site.effectiveProbe : null
   const probe = asSaved ?? (parentId === null ? null : (parent.data?.effectiveProbe ?? null))
-  if (probe === null || probe.origin === null) return fr.help.probeLocal(probe?.name ?? '')
-  return fr.help.probeInherited(probe.origin.name, probe.name)
+  if (probe === null || probe.origin === 'platform') return fr.help.probeLocal(probe?.name ?? '')
+  return fr.help.probeInherited(probe.originName, probe.name)
 }

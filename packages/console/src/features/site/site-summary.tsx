@@ -94,13 +94,13 @@ const positionOf = ({ latitude, longitude }: Site): string =>
 
 const probeOf = ({ effectiveProbe: probe, probeId, id }: Site) => {
   if (probe === null) return ''
-  if (probeId !== null || probe.origin?.id === id) return probe.name
-  if (probe.origin === null) return fr.help.probeLocal(probe.name)
+  if (probeId !== null || probe.originId === id) return probe.name
+  if (probe.originId === null) return fr.help.probeLocal(probe.name)
   return (
     <>
       {probe.name}
-      <Link className={classes.origin} to={`/site/${probe.origin.id}`}>
-        {fr.help.probeFrom(probe.origin.name)}
+      <Link className={classes.origin} to={`/site/${probe.originId}`}>
+        {fr.help.probeFrom(probe.originName)}
       </Link>
     </>
   )

@@ -92,14 +92,15 @@ const tagsOf = (text: string): string[] => {
 
 const effectiveProbeOf = (row: HostRow, ofSite: ProbeChoice | undefined): Host['effectiveProbe'] => {
   if (row.probe_id !== null)
-    return { id: row.probe_id, name: row.probe_name ?? '', origin: 'host', originName: row.name }
+    return { id: row.probe_id, name: row.probe_name ?? '', origin: 'host', originName: row.name, originId: row.id }
   if (ofSite === undefined) return null
-  const { probeId, probeName, originName } = ofSite
+  const { probeId, probeName, originName, originId } = ofSite
   return {
     id: probeId,
     name: probeName,
     origin: originName === null ? 'platform' : 'site',
     originName: originName ?? '',
+    originId,
   }
 }
 

@@ -116,7 +116,7 @@ export const toSite = (row: SiteRow): Site => {
     effectiveProbe:
       row.effective_id === null || row.effective_name === null
         ? null
-        : { id: row.effective_id, name: row.effective_name, origin: originOf(row) },
+        : { id: row.effective_id, name: row.effective_name, ...originOf(row) },
     customFields: {},
     hosts: Number(row.hosts),
     counts,
@@ -127,8 +127,8 @@ export const toSite = (row: SiteRow): Site => {
   }
 }
 
-const originOf = (row: SiteRow) =>
-  row.origin_id === null || row.origin_name === null ? null : { id: row.origin_id, name: row.origin_name }
+const originOf = ({ origin_id: originId, origin_name: name }: SiteRow) =>
+  ({ origin: originId === null ? 'platform' : 'site', originName: name ?? '', originId }) as const
 
 export const siteColumns = (input: SiteInput) => ({
   name: input.name,

@@ -171,16 +171,16 @@ describe.each(DIALECTS)('sites on %s', dialect => {
     expect((await at(quarter.id)).effectiveProbe).toEqual({
       id: south,
       name: `sud-${dialect}`,
-      origin: { id: region.id, name: 'Région Sud' },
+      ...{ origin: 'site', originName: 'Région Sud', originId: region.id },
     })
-    expect((await at(region.id)).effectiveProbe.origin.id).toBe(region.id)
+    expect((await at(region.id)).effectiveProbe.originId).toBe(region.id)
     const host = await admin.call('POST', '/api/Host/Create', { name: 'h', address: '192.0.2.2', siteId: quarter.id })
     const scanner = async () => (await admin.call('GET', `/api/Scanner/Get?host=${host.body.id}`)).body[0]
     expect((await scanner()).effective.probeId).toBe(south)
     const runs = (id: number) => test.app.monitoring.model.scanners.get(id)?.probeId
     expect(runs((await scanner()).id)).toBe(south)
     await update(town, { probeId: north })
-    expect((await at(quarter.id)).effectiveProbe).toMatchObject({ id: north, origin: { id: town.id } })
+    expect((await at(quarter.id)).effectiveProbe).toMatchObject({ id: north, originId: town.id })
     expect([(await scanner()).effective.probeId, runs((await scanner()).id)]).toEqual([north, north])
   })
 
