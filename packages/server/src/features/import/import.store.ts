@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
 import { batches } from '../../store/batches.ts'
 import type { Db } from '../../store/database.ts'
+import { siteBodyOf } from '../../store/site-body.ts'
 import { visibleTo } from '../../store/visible.ts'
 import type { Existing } from './import-object.ts'
 import { createTurns } from './turns.ts'
@@ -44,25 +45,7 @@ export const readSites = async (
       code: row.code,
       parentId: row.parent_id,
       updatedAt: row.updated_at,
-      body: {
-        name: row.name,
-        code: row.code,
-        typeId: row.type_id,
-        parentId: row.parent_id,
-        address: row.address,
-        postalCode: row.postal_code,
-        city: row.city,
-        country: row.country,
-        latitude: row.latitude,
-        longitude: row.longitude,
-        timeZone: row.time_zone,
-        contactName: row.contact_name,
-        contactPhone: row.contact_phone,
-        contactEmail: row.contact_email,
-        openingHours: parsed(row.opening_hours),
-        instruction: row.instruction,
-        probeId: row.probe_id,
-      },
+      body: siteBodyOf(row),
     })
   return sites
 }

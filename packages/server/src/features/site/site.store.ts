@@ -1,9 +1,10 @@
-import { fold, openingHours, type Site, type SiteInput, type SiteNode } from '@narval/contracts'
+import { fold, type Site, type SiteInput, type SiteNode } from '@narval/contracts'
 import { SEVERITIES, type SeverityCounts, worstOfCounts } from '@narval/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
 import type { Db } from '../../store/database.ts'
 import { idFilter, type ListSpec } from '../../store/datatable.ts'
+import { siteBodyOf } from '../../store/site-body.ts'
 import { LOCAL_PROBE, probeOriginOf } from '../../store/site-probe.ts'
 import { toIso } from '../../store/time.ts'
 import { visibleTo } from '../../store/visible.ts'
@@ -92,26 +93,10 @@ export const toSite = (row: SiteRow): Site => {
   }
   return {
     id: row.id,
-    name: row.name,
-    code: row.code,
-    typeId: row.type_id,
+    ...siteBodyOf(row),
     typeName: row.type_name,
     typeIcon: row.type_icon,
-    parentId: row.parent_id,
     parentName: row.parent_name,
-    address: row.address,
-    postalCode: row.postal_code,
-    city: row.city,
-    country: row.country,
-    latitude: row.latitude,
-    longitude: row.longitude,
-    timeZone: row.time_zone,
-    contactName: row.contact_name,
-    contactPhone: row.contact_phone,
-    contactEmail: row.contact_email,
-    openingHours: openingHours.parse(JSON.parse(row.opening_hours)),
-    instruction: row.instruction,
-    probeId: row.probe_id,
     probeName: row.probe_name,
     effectiveProbe:
       row.effective_id === null || row.effective_name === null
