@@ -66,7 +66,7 @@ describe('« Champs dynamiques »', () => {
   it('defines a group and fields of several types, each with the parameters of its type and a key out of its label', async () => {
     const { page, faults } = await open(ADMINISTRATOR, '/customfield/edit')
     await page.getByRole('link', { name: 'Créer un groupe' }).click()
-    await page.getByRole('button', { name: 'Nouveau groupe' }).click()
+    await page.getByRole('button', { name: 'Ajouter un groupe', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Nouveau groupe de champs' })
     await dialog.getByRole('button', { name: 'Créer' }).click()
     await dialog.getByText('Champ requis').waitFor()
@@ -139,7 +139,7 @@ describe('« Champs dynamiques »', () => {
 
   it('gives a user group its members and its privileges in the matrix, by keyboard, all saved together', async () => {
     const { page, faults } = await open(ADMINISTRATOR, '/customfield/edit?tab=privileges')
-    await page.getByRole('button', { name: 'Nouveau groupe d’utilisateurs' }).click()
+    await page.getByRole('button', { name: 'Ajouter un groupe d’utilisateurs' }).click()
     const naming = page.getByRole('dialog', { name: 'Nouveau groupe d’utilisateurs' })
     await naming.getByLabel('Nom').fill('Techniciens')
     await naming.getByRole('button', { name: 'Créer' }).click()

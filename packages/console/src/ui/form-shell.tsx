@@ -45,7 +45,7 @@ export const FormShell = <V extends FieldValues, O>(props: FormShellProps<V, O>)
       <fieldset className={classes.fieldset} disabled={readOnly}>
         {children}
       </fieldset>
-      <div className={classes.bar}>
+      <div className={classes.bar} data-form-bar>
         {!readOnly && (
           <Button type="submit" loading={isSubmitting}>
             {creating ? words.create : words.save}

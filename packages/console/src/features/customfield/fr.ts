@@ -15,8 +15,8 @@ export const fr = {
     failed: 'L’ordre n’a pas pu être enregistré',
   },
   definitions: {
-    add: 'Nouveau champ',
-    search: 'Rechercher un champ',
+    add: 'Ajouter un champ',
+    search: 'Chercher un champ',
     scope: 'Objet',
     both: 'Tous',
     noMatch: 'Aucun champ ne correspond',
@@ -111,7 +111,7 @@ export const fr = {
   },
   groups: {
     intro: 'Un groupe réunit des champs sous un titre, et porte leurs privilèges.',
-    add: 'Nouveau groupe',
+    add: 'Ajouter un groupe',
     name: 'Nom du groupe',
     create: 'Créer',
     rename: 'Renommer',
@@ -153,7 +153,7 @@ export const fr = {
     legend: 'Légende',
   },
   userGroups: {
-    add: 'Nouveau groupe d’utilisateurs',
+    add: 'Ajouter un groupe d’utilisateurs',
     addShort: 'Groupe d’utilisateurs',
     addHelp: 'Il ne donne aucun droit dans la console\u202f: il ne sert qu’aux champs dynamiques.',
     name: 'Nom',

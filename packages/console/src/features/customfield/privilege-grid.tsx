@@ -16,7 +16,7 @@ interface GridProps {
   readonly changes: CellLevels
   readonly onLevel: (place: CellPlace, level: PrivilegeLevel | null) => void
   readonly onAction: (action: UserGroupAction) => void
-  /** Beside the legend: « Nouveau groupe d’utilisateurs ». */
+  /** Beside the legend: « Ajouter un groupe d’utilisateurs ». */
   readonly add: ReactNode
 }
 

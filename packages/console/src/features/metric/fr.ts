@@ -31,6 +31,7 @@ export const fr = {
   },
   on: 'Active',
   off: 'Désactivée',
+  scannerFirst: 'Choisir d’abord un scanner',
   stateOk: 'Oui',
   stateBad: 'Non',
   filters: { site: 'Site', host: 'Équipement' },

@@ -63,6 +63,7 @@ export const MetricNewPage = () => {
             value={key}
             onChange={setKey}
             disabled={definitions.length === 0}
+            placeholder={scannerId === null ? fr.scannerFirst : ''}
             allowDeselect={false}
           />
           {chosen !== undefined && hasInstance(chosen) && (

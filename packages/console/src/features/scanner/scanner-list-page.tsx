@@ -35,7 +35,7 @@ const columns: readonly TableColumn<Scanner>[] = [
   {
     id: 'result',
     header: words.result,
-    width: 108,
+    width: 124,
     sortable: false,
     card: 'corner',
     cell: scanner => <Result scanner={scanner} />,
@@ -43,7 +43,7 @@ const columns: readonly TableColumn<Scanner>[] = [
   {
     id: 'name',
     header: words.name,
-    grow: 1.7,
+    grow: 2.2,
     card: 'title',
     cell: scanner => (
       <>
