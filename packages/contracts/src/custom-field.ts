@@ -191,7 +191,10 @@ export const customFieldRoutes = {
     access: write,
     summary: 'Supprimer un champ et ses valeurs',
     params: idParams,
-    query: z.object({ plan: z.optional(z.enum(['true', 'false'])) }),
+    query: z.object({
+      plan: z.optional(z.enum(['true', 'false'])),
+      cascade: z.optional(z.enum(['true', 'false'])),
+    }),
     reply: z.object({ deleted: z.boolean(), values: z.int(), formulas: z.int() }),
   }),
   holders: route({

@@ -60,6 +60,9 @@ export const PARAMETER_WORDS: Readonly<Record<string, { readonly text: string; r
     points: { text: 'Nombre de points voulu par série ; le serveur choisit le pas.', example: 300 },
     aggregate: { text: 'Ce que vaut un point quand il résume plusieurs échantillons.', example: 'avg' },
     plan: { text: 'true : ne supprime rien, dit seulement ce qui serait emporté.', example: 'true' },
+    'CustomField.cascade': {
+      text: 'true : perd aussi ses valeurs et les seuils qui en dépendent ; sans cela, s’il y en a, la suppression est refusée (409).',
+    },
     cascade: {
       text: 'true : supprime aussi ce qui en dépend (sites au-dessous, équipements) ; sans cela, ce qui en dépend fait refuser la suppression (409).',
     },

@@ -71,7 +71,7 @@ export const saveDefinition = (
     : call(customFieldRoutes.updateDefinition, { params: { id }, body: { ...input, updatedAt: basedOn } })
 
 export const deleteDefinition = (id: number, plan: boolean) =>
-  call(customFieldRoutes.deleteDefinition, { params: { id }, query: plan ? { plan: 'true' } : {} })
+  call(customFieldRoutes.deleteDefinition, { params: { id }, query: plan ? { plan: 'true' } : { cascade: 'true' } })
 
 export const saveGroup = (group: FieldGroup | null, name: string): Promise<FieldGroup> =>
   group === null

@@ -28,7 +28,7 @@ export const customFieldHandlers = (services: CustomFieldServices): Mounted[] =>
     on(routes.updateDefinition, ({ params, body }, viewer) => definitions.update(viewer, params.id, body)),
     on(routes.orderDefinitions, ({ body }, viewer) => definitions.order(viewer, body.groupId, body.ids)),
     on(routes.deleteDefinition, ({ params, query }, viewer) =>
-      definitions.delete(viewer, params.id, query.plan === 'true'),
+      definitions.delete(viewer, params.id, { plan: query.plan === 'true', cascade: query.cascade === 'true' }),
     ),
     on(routes.holders, ({ params }, viewer) => records.holders(viewer, params.id)),
     on(routes.groups, (_, viewer) => groups.list(viewer)),

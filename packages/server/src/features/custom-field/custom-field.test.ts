@@ -382,7 +382,7 @@ describe.each(DIALECTS)('custom fields on %s', dialect => {
     expect((await change(field, { defaultValue: '7' })).status).toBe(200)
     expect((await set(site.id, field.key, null, admin, 'Site')).status).toBe(200)
     expect(await read(site.id, field.key, 'Site')).toMatchObject({ value: 7, origin: 'default' })
-    await admin.call('DELETE', `/api/CustomField/Definition/${field.id}`)
+    await admin.call('DELETE', `/api/CustomField/Definition/${field.id}?cascade=true`)
   })
 
   it('a field concerns the types it says: on another it does not exist', async () => {
@@ -393,7 +393,7 @@ describe.each(DIALECTS)('custom fields on %s', dialect => {
     expect((await set(mine.id, field.key, 'x')).status).toBe(200)
     expect(await read(other.id, field.key)).toBeUndefined()
     expect((await set(other.id, field.key, 'x')).status).toBe(400)
-    await admin.call('DELETE', `/api/CustomField/Definition/${field.id}`)
+    await admin.call('DELETE', `/api/CustomField/Definition/${field.id}?cascade=true`)
   })
 
   it('deleting a host, a site or a definition deletes values and history, and tells before what would go', async () => {
@@ -417,7 +417,14 @@ describe.each(DIALECTS)('custom fields on %s', dialect => {
     const path = `/api/CustomField/Definition/${field.id}`
     expect((await admin.call('DELETE', `${path}?plan=true`)).body).toEqual({ deleted: false, values: 1, formulas: 0 })
     expect(await count()).toEqual([1, 1])
-    expect((await admin.call('DELETE', path)).body).toEqual({ deleted: true, values: 1, formulas: 0 })
+    const refused = await admin.call('DELETE', path)
+    expect([refused.status, refused.body.errors]).toEqual([
+      409,
+      ['Ce champ a encore 1 valeur\u202f: demandez à les perdre avec lui.'],
+    ])
+    expect(await count()).toEqual([1, 1])
+    const gone = await admin.call('DELETE', `${path}?cascade=true`)
+    expect(gone.body).toEqual({ deleted: true, values: 1, formulas: 0 })
     expect(await count()).toEqual([0, 0])
     expect((await admin.call('DELETE', path)).status).toBe(404)
   })
@@ -443,7 +450,7 @@ describe.each(DIALECTS)('custom fields on %s', dialect => {
     const listed = (await admin.call('GET', '/api/CustomField/Definition')).body.map((one: Answered) => one.id)
     expect(listed.slice(0, 3)).toEqual(reversed)
     expect((await admin.call('DELETE', `/api/CustomField/Group/${group.id}`)).status).toBe(409)
-    for (const id of ids) await admin.call('DELETE', `/api/CustomField/Definition/${id}`)
+    for (const id of ids) await admin.call('DELETE', `/api/CustomField/Definition/${id}?cascade=true`)
     expect((await admin.call('DELETE', `/api/CustomField/Group/${group.id}`)).status).toBe(200)
   })
 

@@ -140,10 +140,11 @@ export const createDefinitionService = ({ database, now, changes, reloadHosts }:
       const rows = await fetchAll<DefinitionRow>(db, definitionList(sql<boolean>`d.group_id = ${groupId}`))
       return rows.map(toDefinition)
     },
-    async delete(viewer: Viewer, id: number, planOnly: boolean) {
+    async delete(viewer: Viewer, id: number, { plan: planAsked, cascade }: { plan: boolean; cascade: boolean }) {
       const before = await get(id)
       const plan = { values: before.values, formulas: (await metricsUsing(db, before.key)).length }
-      if (planOnly) return { deleted: false, ...plan }
+      if (planAsked) return { deleted: false, ...plan }
+      if (!cascade && plan.values + plan.formulas > 0) throw conflict(stillUsed(plan))
       const hosts = await transaction(db, async trx => {
         const users = await metricsUsing(trx, before.key)
         await trx.deleteFrom('field_definition').where('id', '=', id).execute()
@@ -156,6 +157,17 @@ export const createDefinitionService = ({ database, now, changes, reloadHosts }:
       return { deleted: true, ...plan }
     },
   }
+}
+
+const counted = (count: number, one: string, several: string): string => `${count} ${count > 1 ? several : one}`
+const stillUsed = ({ values, formulas }: { values: number; formulas: number }): string => {
+  const users = [
+    ...(values > 0 ? [counted(values, 'valeur', 'valeurs')] : []),
+    ...(formulas > 0
+      ? [counted(formulas, 'métrique dont un seuil en dépend', 'métriques dont un seuil en dépend')]
+      : []),
+  ]
+  return `Ce champ a encore ${users.join(' et ')} : demandez à les perdre avec lui.`
 }
 export type DefinitionService = ReturnType<typeof createDefinitionService>
 

@@ -219,7 +219,7 @@ describe.each(DIALECTS)('formulas in thresholds on %s', dialect => {
     expect(await errorHigh()).toBe(41)
     const path = `/api/CustomField/Definition/${field.id}`
     expect((await admin.call('DELETE', `${path}?plan=true`)).body).toMatchObject({ deleted: false, formulas: 1 })
-    expect((await admin.call('DELETE', path)).status).toBe(200)
+    expect((await admin.call('DELETE', `${path}?cascade=true`)).status).toBe(200)
     expect(await errorHigh()).toBeNull()
   })
 
@@ -266,6 +266,6 @@ describe.each(DIALECTS)('formulas in thresholds on %s', dialect => {
     expect((await get(metric.id)).formulas).toEqual({ errorHigh: 'champ.cache * 2' })
     await set(hostId, { cache: null })
     expect((await get(metric.id, editor)).formulaFaults).toEqual({ errorHigh: NO_FIGURE })
-    await admin.call('DELETE', `/api/CustomField/Definition/${hidden.id}`)
+    await admin.call('DELETE', `/api/CustomField/Definition/${hidden.id}?cascade=true`)
   })
 })

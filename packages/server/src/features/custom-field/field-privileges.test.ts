@@ -209,7 +209,7 @@ describe.each(DIALECTS)('privileges of custom fields on %s', dialect => {
     })
     expect(answer.status).toBe(200)
     expect(JSON.stringify(answer.body)).not.toContain('cache')
-    await admin.call('DELETE', `/api/CustomField/Definition/${hidden.id}`)
+    await admin.call('DELETE', `/api/CustomField/Definition/${hidden.id}?cascade=true`)
   })
 
   it('the highest of one’s groups counts, a field’s own cell before its group’s, `admin` before all', async () => {
@@ -342,7 +342,7 @@ describe.each(DIALECTS)('privileges of custom fields on %s', dialect => {
     expect((await search(caller(), 'id=1')).body.results).toEqual([{ id: 1, text: 'admin' }])
     await cell([{ userGroupId, groupId: null, definitionId: id, level: 'write' }])
     expect((await search(caller(), 'term=ESSAI')).body.results).toMatchObject([{ text: 'Claire Legoff (essai)' }])
-    await admin.call('DELETE', `/api/CustomField/Definition/${id}`)
+    await admin.call('DELETE', `/api/CustomField/Definition/${id}?cascade=true`)
   })
 
   it('every change of the matrix, of groups and definitions writes one line of audit with before and after', async () => {

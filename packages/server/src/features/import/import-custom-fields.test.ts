@@ -77,7 +77,7 @@ describe.each(DIALECTS)('imports of custom fields on %s', dialect => {
     expect(plan.errors).toEqual([
       { line: 2, column: 'Débit', message: 'Au moins 0.' },
       { line: 2, column: 'Réseaux', message: 'Un de ces choix n’existe pas.' },
-      { line: 2, column: 'Secours', message: "«\u202fpersonne\u202f» n’existe pas, ou plusieurs fois." },
+      { line: 2, column: 'Secours', message: '«\u202fpersonne\u202f» n’existe pas, ou plusieurs fois.' },
     ])
   })
 
@@ -85,7 +85,7 @@ describe.each(DIALECTS)('imports of custom fields on %s', dialect => {
     const { id } = await define({ key: 'baie', label: 'Baie', required: true })
     const plan = await steps.check('host', csv(['Nom', 'Adresse', 'Site', 'Note'], ['cf-4', '192.0.2.6', 'LYO', 'x']))
     expect(plan.errors).toEqual([{ line: 2, column: 'Baie', message: 'Champ requis.' }])
-    expect((await admin.call('DELETE', `/api/CustomField/Definition/${id}`)).status).toBe(200)
+    expect((await admin.call('DELETE', `/api/CustomField/Definition/${id}?cascade=true`)).status).toBe(200)
   })
 
   it('fields that one may not write, and secrets, do not exist for the import (S35)', async () => {
