@@ -13,7 +13,7 @@ describe.each(DIALECTS)('lists on %s', dialect => {
       ['Évry; « nord »', 'EVRY'],
       ['=cmd()', 'FORM'],
     ])
-      await admin.call('POST', '/api/Site/Create', { name, code, latitude: 45.5 })
+      await admin.call('POST', '/api/Site/Create', { name, code, latitude: 45.5, longitude: 4.8 })
     for (const name of ['h-0', 'h-1'])
       await admin.call('POST', '/api/Host/Create', { name, address: '192.0.2.1', siteId: 1 })
     const row = await test.database.db.selectFrom('host').selectAll().where('id', '=', 1).executeTakeFirstOrThrow()
@@ -21,6 +21,7 @@ describe.each(DIALECTS)('lists on %s', dialect => {
     const more = Array.from({ length: 1_198 }, (_unused, index) => `h-${index + 2}`)
     const rows = more.map(name => ({ ...like, name, name_folded: name }))
     for (const slice of batches(rows, 500)) await test.database.db.insertInto('host').values(slice).execute()
+    await test.app.monitoring.reload()
   })
   afterAll(() => test.close())
   const file = (path: string, accept: string, body: unknown = {}) => admin.file(path, accept, body)
