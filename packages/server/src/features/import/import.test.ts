@@ -46,7 +46,7 @@ describe.each(DIALECTS)('imports on %s', dialect => {
       ['IMP-1', '=Siège', 'Usine à gaz', '', null, null, ''],
     )
     const refused = await steps.check('site', content)
-    expect(faultsOf(refused)[0]).toBe("2 Type Le type de site «\u202fUsine à gaz\u202f» n’existe pas.")
+    expect(faultsOf(refused)[0]).toBe('2 Type Le type de site «\u202fUsine à gaz\u202f» n’existe pas.')
     const plan = await steps.check('site', content, { createTypes: true })
     expect(plan).toMatchObject({ create: 2, update: 0, unchanged: 0, errorCount: 0, newTypes: ['Usine à gaz'] })
     expect(await list('/api/Site/Get')).not.toContainEqual(expect.objectContaining({ code: 'IMP-1' }))
@@ -232,9 +232,9 @@ describe.each(DIALECTS)('imports on %s', dialect => {
       '4 Code Lettres, chiffres et . _ - seulement.',
       '4 Latitude La valeur doit être au plus 90.',
       '4 E-mail Une adresse e-mail est attendue.',
-      "5 Site parent Le site «\u202fNULLE-PART\u202f» n’existe pas.",
+      '5 Site parent Le site «\u202fNULLE-PART\u202f» n’existe pas.',
       '5 Latitude Un nombre est attendu.',
-      "5 Sonde par défaut La sonde «\u202fabsente\u202f» n’existe pas.",
+      '5 Sonde par défaut La sonde «\u202fabsente\u202f» n’existe pas.',
       '5 Fuseau horaire Fuseau horaire inconnu.',
       expect.stringMatching(/^6 Code La ligne 2 dit déjà/),
     ])
@@ -281,7 +281,7 @@ describe.each(DIALECTS)('imports on %s', dialect => {
     expect(faultsOf(await steps.check('site', content, { mode: 'create' }))).toEqual([
       '2 Code Un site de ce code existe déjà.',
     ])
-    expect(faultsOf(await steps.check('site', content, { mode: 'update' }))).toEqual(["3 Code Aucun site n’a ce code."])
+    expect(faultsOf(await steps.check('site', content, { mode: 'update' }))).toEqual(['3 Code Aucun site n’a ce code.'])
   })
 
   it('a failure in the middle of writing undoes everything, names included', async () => {
