@@ -154,6 +154,7 @@ export const fr = {
   },
   userGroups: {
     add: 'Ajouter un groupe d’utilisateurs',
+    newTitle: 'Nouveau groupe d’utilisateurs',
     addShort: 'Groupe d’utilisateurs',
     addHelp: 'Il ne donne aucun droit dans la console\u202f: il ne sert qu’aux champs dynamiques.',
     name: 'Nom',

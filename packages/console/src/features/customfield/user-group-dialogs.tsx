@@ -60,7 +60,7 @@ export const UserGroupDialogs = ({ action, onClose }: DialogsProps) => {
     )
   return (
     <NameDialog
-      title={group === null ? words.add : words.renameTitle}
+      title={group === null ? words.newTitle : words.renameTitle}
       label={words.name}
       descriptionLabel={words.description}
       help={group === null ? words.addHelp : undefined}
