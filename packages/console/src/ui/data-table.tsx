@@ -159,7 +159,11 @@ export const DataTable = <T extends object>(props: DataTableProps<T>) => {
           )
         }
       />
-      <div className={classes.card} data-stale={interrupted || query.isError || undefined}>
+      <div
+        className={classes.card}
+        data-loading={reply === undefined || undefined}
+        data-stale={interrupted || query.isError || undefined}
+      >
         <div className={classes.progress} data-on={query.isPlaceholderData || undefined} />
         {selection !== null && (
           <BulkBar selection={selection} page={page} matching={matching} noun={noun} narrow={narrow}>
