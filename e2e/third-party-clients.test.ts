@@ -185,7 +185,7 @@ describe('DataTables as it comes from npm', () => {
   it('a column that does not exist is said in French', async () => {
     await page.evaluate(`DataTable.ext.errMode = 'none'`)
     await page.evaluate(`openTable('HostDatatable', ['name', 'couleur'])`)
-    await expect.poll(() => page.locator('output').textContent()).toBe("La colonne «\u202fcouleur\u202f» n’existe pas.")
+    await expect.poll(() => page.locator('output').textContent()).toBe('La colonne «\u202fcouleur\u202f» n’existe pas.')
     expect(faults).toEqual([])
   })
 })
