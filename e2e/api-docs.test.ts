@@ -66,7 +66,7 @@ describe('the reference of the API at /api/docs', () => {
     await expect.poll(() => count(page)).toBe(`${ALL_ROUTES.length} opérations`)
 
     await page.getByRole('searchbox', { name: 'Filtrer les opérations' }).fill('SITE_write creer')
-    await expect.poll(() => count(page)).toBe(`1 sur ${ALL_ROUTES.length} opérations`)
+    await expect.poll(() => count(page)).toBe(`2 sur ${ALL_ROUTES.length} opérations`)
     expect(page.url()).toContain('?q=SITE_write')
     await page.locator('#postSiteCreate > h3 > button').press('Enter')
     const body = page.locator('#postSiteCreate section', { has: page.getByRole('heading', { name: 'Corps' }) })

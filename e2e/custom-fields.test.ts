@@ -285,8 +285,8 @@ describe('the fields of a host', () => {
   it('are columns and filters of the list for who reads them', async () => {
     const { page, faults } = await open(reader, '/host')
     await page.getByRole('button', { name: 'Colonnes', exact: true }).click()
-    await page.getByRole('checkbox', { name: 'Opérateur' }).check()
-    await page.getByRole('checkbox', { name: 'Débit contractuel' }).check()
+    await page.getByRole('checkbox', { name: 'Opérateur' }).click()
+    await page.getByRole('checkbox', { name: 'Débit contractuel' }).click()
     expect(await page.getByRole('checkbox', { name: 'Numéro de contrat' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Colonnes', exact: true }).click()
     await page.getByRole('row', { name: /rtr-lyon-01.*Orange/ }).waitFor()

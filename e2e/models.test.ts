@@ -170,8 +170,12 @@ describe('monitoring models', () => {
     await dialog.getByText('2 équipements, 2 changeront d’état').waitFor()
     await dialog.getByRole('button', { name: 'Revenir à cette version' }).click()
     await page.getByText('Changement annulé sur 2 équipements').waitFor()
-    await connectIn(hosts, 50)
-    await row.getByText('OK').waitFor()
+    // As a probe does: a result every interval, each judged by what holds then.
+    const measured = async () => {
+      await connectIn(hosts, 50)
+      return row.getByText('OK').count()
+    }
+    await expect.poll(measured, { timeout: 30_000, interval: 1_000 }).toBeGreaterThan(0)
     await row.getByText('50 ms', { exact: true }).waitFor()
 
     await page.getByRole('tab', { name: 'Versions' }).click()

@@ -109,8 +109,13 @@ describe('spec §2, routes', () => {
     await page.setViewportSize({ width: 1440, height: 400 })
     await page.goto('/site/edit/new')
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.evaluate(() => scrollTo(0, 10_000))
-    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(50)
+    // The form comes after its title: until then there is nothing to scroll.
+    const scrolled = () =>
+      page.evaluate(() => {
+        scrollTo(0, 10_000)
+        return scrollY
+      })
+    await expect.poll(scrolled).toBeGreaterThan(50)
     await page.getByRole('link', { name: 'Métriques', exact: true }).click()
     await titleIs('Métriques')
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)

@@ -266,7 +266,7 @@ describe('sites', () => {
     expect(await page.getByRole('link', { name: 'claire@exemple.fr' }).getAttribute('href')).toBe(
       'mailto:claire@exemple.fr',
     )
-    await page.getByText(/^(En|Hors) service$/).waitFor()
+    await page.getByText(/^(En service|Hors des heures de service)$/).waitFor()
     await page.getByText('lun.–jeu. 08:00–17:30').waitFor()
     await page.getByText('Appeler le gardien.').first().waitFor()
     await above.getByRole('link', { name: 'Région Nord' }).click()
