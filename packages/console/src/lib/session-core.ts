@@ -59,6 +59,7 @@ const RETRY_MS = 5_000
 const NEARLY_OVER_MS = 5_000
 /** How long a page that is being left may take to be gone. */
 export const LEAVING_MS = 3_000
+const CUT_MS = 500
 /** An account that could not be loaded is asked for again after the first delay, then each time twice as late. */
 const ACCOUNT_RETRY_MS = { first: 5_000, longest: 60_000 } as const
 /** The longest delay of a browser's timer. */
@@ -133,6 +134,10 @@ export const createSession = (deps: SessionDeps): Session => {
       keep(tokens)
       return true
     } catch (error) {
+      if (overtaken(stored.token)) return true
+      // A page that is left has its calls cut before it is told so: a moment later it is gone, or it is another failure.
+      if (why === 'start' && error instanceof ApiError && error.status === 0)
+        await new Promise<void>(resolve => deps.after(CUT_MS, resolve))
       return overtaken(stored.token) || afterFailure(error, why)
     }
   }
