@@ -2,7 +2,7 @@ import type { CredentialKind, CredentialOrigin, CredentialOwner } from '@narval/
 import { type Selectable, sql } from 'kysely'
 import type { SecretBox } from '../secret-box.ts'
 import type { Db } from './database.ts'
-import type { CredentialTable } from './schema.ts'
+import type { CredentialTable } from './tables/credential.ts'
 
 export type CredentialRow = Selectable<CredentialTable>
 /** An owner by its kind and id, as a text: `site 12`. */

@@ -1,6 +1,6 @@
 import type { AccountSession } from '@narval/contracts'
 import type { Selectable } from 'kysely'
-import type { SessionTable } from '../../store/schema.ts'
+import type { SessionTable } from '../../store/tables/account.ts'
 import { toIso } from '../../store/time.ts'
 
 /** What the login request said of its device (spec §3), as it was kept. */

@@ -1,0 +1,100 @@
+import type { Generated } from 'kysely'
+import type { Bit, Stamped } from './row.ts'
+
+interface AccountTable extends Stamped {
+  id: Generated<number>
+  login: string
+  login_folded: string
+  first_name: string
+  last_name: string
+  name_folded: string
+  email: string
+  avatar: string
+  password_hash: string
+  first_connection: Bit
+  enabled: Bit
+  theme: string
+  home_page: string
+  last_login_at: number | null
+  password_changed_at: number | null
+  /** A generated password is refused from then on; null for one that its owner chose. */
+  password_expires_at: number | null
+  /** Notifications up to this id were read. */
+  notifications_through: number
+}
+
+interface AccountClaimTable {
+  account_id: number
+  claim: string
+}
+
+interface UserGroupTable extends Stamped {
+  id: Generated<number>
+  name: string
+  name_folded: string
+  description: string
+}
+
+interface UserGroupClaimTable {
+  group_id: number
+  claim: string
+}
+
+interface UserGroupMemberTable {
+  group_id: number
+  account_id: number
+}
+
+export interface SessionTable {
+  id: Generated<number>
+  account_id: number
+  uuid: string
+  /** The device fields of the login request (spec §3) as JSON. */
+  device: string
+  address: string
+  created_at: number
+  last_used_at: number
+  ended_at: number | null
+  end_reason: string | null
+}
+
+interface RefreshTokenTable {
+  /** SHA-256 of the token, in hex. */
+  hash: string
+  session_id: number
+  created_at: number
+  used_at: number | null
+}
+
+export interface ApiTokenTable {
+  id: Generated<number>
+  account_id: number
+  name: string
+  /** SHA-256 of the token, in hex. */
+  hash: string
+  /** JSON list; what counts is what of it the account still holds. */
+  claims: string
+  created_at: number
+  expires_at: number
+  last_used_at: number | null
+}
+
+interface LoginFailureTable {
+  /** What is counted: see `login-throttle.ts`. */
+  key: string
+  failures: number
+  last_at: number
+  blocked_until: number
+}
+
+export interface AccountTables {
+  account: AccountTable
+  account_claim: AccountClaimTable
+  user_group: UserGroupTable
+  user_group_claim: UserGroupClaimTable
+  user_group_member: UserGroupMemberTable
+  session: SessionTable
+  refresh_token: RefreshTokenTable
+  api_token: ApiTokenTable
+  login_failure: LoginFailureTable
+}
