@@ -47,7 +47,8 @@ import {
   userGroup,
 } from '@narval/contracts'
 import * as z from 'zod/mini'
-import { FIELD_WORDS, type FieldWord } from './openapi-fields.ts'
+import type { FieldWord } from './field-words/field-word.ts'
+import { FIELD_WORDS } from './openapi-fields.ts'
 import { french } from './openapi-words.ts'
 
 /** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ALL_ROUTES, CLAIMS, problem, type Route } from '@narval/contracts'
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from './openapi.ts'
-import { FIELD_WORDS } from './openapi-fields.ts'
+import { FIELD_WORD_SETS, FIELD_WORDS } from './openapi-fields.ts'
 import { french, PARAMETER_WORDS, TAG_TEXTS } from './openapi-words.ts'
 
 type Node = Readonly<Record<string, unknown>>
@@ -176,5 +176,10 @@ describe('the OpenAPI document', () => {
       return text !== undefined && !used.has(french(text))
     })
     expect(unused.map(([name]) => name)).toEqual([])
+  })
+
+  it('says each field once: no word hides another', () => {
+    const names = FIELD_WORD_SETS.flatMap(set => Object.keys(set))
+    expect(names.filter((name, rank) => names.indexOf(name) !== rank)).toEqual([])
   })
 })

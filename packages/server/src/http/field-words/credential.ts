@@ -1,0 +1,43 @@
+import type { FieldWords } from './field-word.ts'
+
+export const CREDENTIAL_WORDS: FieldWords = {
+  'Credential/Site.kind': 'Genre d’identifiant.',
+  'Credential/Host.kind': 'Genre d’identifiant.',
+  'Credential/Model.kind': 'Genre d’identifiant.',
+  settings:
+    'Ce qui n’est pas secret ; à l’écriture, les secrets aussi : absent, un secret est gardé ; null, il est retiré.',
+  'settings.version': 'Version du protocole SNMP.',
+  'settings.port': 'Port UDP de l’agent SNMP.',
+  'settings.user': 'Nom d’utilisateur SNMPv3.',
+  authProtocol: 'Authentification SNMPv3.',
+  privProtocol: 'Chiffrement SNMPv3 ; il demande une authentification.',
+  contextName: 'Contexte SNMPv3.',
+  'settings.community': 'Communauté (SNMP v1 et v2c), secrète.',
+  'settings.authPassword': 'Mot de passe d’authentification SNMPv3.',
+  'settings.privPassword': 'Mot de passe de chiffrement SNMPv3.',
+  username: { text: 'Nom d’utilisateur.', example: 'supervision' },
+  'settings.password': 'Mot de passe ; absent, celui qui est enregistré est gardé.',
+  snmp: 'Identifiants SNMP.',
+  http: 'Identifiants HTTP (Basic).',
+  own: 'Ce qui est propre à l’objet ; null : rien, il hérite.',
+  'snmp.effective': 'Ce qui est en vigueur, et d’où cela vient ; null : rien.',
+  'http.effective': 'Ce qui est en vigueur, et d’où cela vient ; null : rien.',
+  secrets: 'Secret par secret : vrai s’il y en a un ; aucun n’est jamais rendu.',
+  'secrets.community': 'Vrai s’il y a une communauté.',
+  'secrets.authPassword': 'Vrai s’il y a un mot de passe d’authentification.',
+  'secrets.privPassword': 'Vrai s’il y a un mot de passe de chiffrement.',
+  'secrets.password': 'Vrai s’il y a un mot de passe.',
+  unreadable:
+    'Vrai quand la clé des secrets manque ou n’est pas la bonne : les contrôles qui en ont besoin ne partent pas.',
+  'effective.origin':
+    'D’où vient ce qui s’applique : de lui-même, d’un modèle de supervision, d’un site ou de la plateforme.',
+  'origin.kind': 'Genre d’objet.',
+  'origin.name': 'Nom de l’objet.',
+  resealed: 'Nombre de secrets chiffrés de nouveau.',
+  'Credential/Rotate.unreadable': 'Nombre de secrets qu’aucune clé connue n’ouvre, laissés tels quels.',
+  'Credential/Rotate.dropped': 'Nombre d’anciennes clés oubliées.',
+  credential: 'Ce que le contrôle présente à l’équipement ; absent s’il ne demande rien.',
+  'credential.kind': 'http : identifiants HTTP ; none : il en faut, et il n’y en a pas d’utilisables.',
+  'credential.password': 'Mot de passe.',
+  reason: 'Pourquoi il n’y en a pas : aucun (missing) ou illisible (unreadable).',
+}

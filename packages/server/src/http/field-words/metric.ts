@@ -1,0 +1,38 @@
+import type { FieldWords } from './field-word.ts'
+
+const THRESHOLD = 'Valeur au-delà de laquelle'
+
+export const METRIC_WORDS: FieldWords = {
+  key: 'Clé technique.',
+  'Metric.key': 'Clé technique, fixée par le genre du scanner.',
+  'Metric/Create.name': { text: 'Nom.', example: 'Temps de réponse' },
+  'Metric/Update.name': { text: 'Nom.', example: 'Temps de réponse' },
+  'Metric/Create.key': { text: 'Clé technique, parmi celles que produit le genre du scanner.', example: 'rtt_avg' },
+  thresholds: { text: 'Seuils ; null : pas de seuil.', example: { warningHigh: 100, errorHigh: 250 } },
+  warningHigh: `${THRESHOLD} c’est une alerte, vers le haut.`,
+  warningHighClear: 'Valeur sous laquelle l’alerte haute prend fin (hystérésis).',
+  warningLow: 'Valeur sous laquelle c’est une alerte.',
+  warningLowClear: 'Valeur au-dessus de laquelle l’alerte basse prend fin (hystérésis).',
+  errorHigh: `${THRESHOLD} c’est une erreur, vers le haut.`,
+  errorHighClear: 'Valeur sous laquelle l’erreur haute prend fin (hystérésis).',
+  errorLow: 'Valeur sous laquelle c’est une erreur.',
+  errorLowClear: 'Valeur au-dessus de laquelle l’erreur basse prend fin (hystérésis).',
+  noData: 'Ce que vaut un silence : « unknown » passe à Inconnu, « keep » garde le dernier état.',
+  unit: 'Unité telle que transmise ; « ratio » va de 0 à 1.',
+  value: 'Dernière valeur.',
+  at: 'Instant de la mesure.',
+  attempt: 'Tentative en cours.',
+  maxAttempts: 'Nombre de tentatives avant validation.',
+  cause: 'Pourquoi l’état est inconnu.',
+  'MetricLive.kind': 'hard : état confirmé ; soft : pas encore.',
+  'Metric.kind': 'hard : état confirmé ; soft : pas encore.',
+  'ProblemRow.kind': 'hard : état confirmé ; soft : pas encore.',
+  'Metric.type': 'gauge : une valeur ; counter : un compteur montré en débit ; state : un état.',
+  'ProblemRow.type': 'gauge : une valeur ; counter : un compteur montré en débit ; state : un état.',
+  stepMs: 'Pas entre deux points en millisecondes ; 0 : échantillons bruts.',
+  series: 'Une série par métrique demandée, en colonnes.',
+  'series.at': 'Début de chaque pas, en millisecondes depuis 1970 (UTC).',
+  'series.value': 'Valeur de chaque pas ; null : rien.',
+  'series.min': 'Minimum de chaque pas.',
+  'series.max': 'Maximum de chaque pas.',
+}
