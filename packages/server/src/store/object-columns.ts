@@ -1,62 +1,71 @@
-import { fold } from '@narval/contracts'
+import { fold, type HostInput, type MetricInput, type SiteInput } from '@narval/contracts'
+import type { Bit } from './tables/row.ts'
 import { foldTags } from './tags.ts'
 
-/** Columns of one field of an object: its value as the database keeps it, with what is searched and sorted beside it. */
 type Columns = Readonly<Record<string, unknown>>
-type ColumnsOf = Readonly<Record<string, (value: unknown) => Columns>>
+/** By field of a body: its value as the database keeps it, with what is searched and sorted beside it. */
+type ColumnsOf<Body> = { readonly [Field in keyof Body]: (value: Body[Field]) => Columns }
 
-const plain = (column: string) => (value: unknown) => ({ [column]: value })
-const folded = (column: string) => (value: unknown) => ({ [column]: value, [`${column}_folded`]: fold(String(value)) })
-const flag = (column: string) => (value: unknown) => ({ [column]: value === true ? 1 : 0 })
-const json = (column: string) => (value: unknown) => ({ [column]: JSON.stringify(value) })
+const enabled = (value: boolean): { enabled: Bit } => ({ enabled: value ? 1 : 0 })
 
-/** By field of `siteBody`, `hostFields` and of a metric's settings: what an update of that field alone writes. */
-export const SITE_COLUMNS: ColumnsOf = {
-  name: folded('name'),
-  code: folded('code'),
-  typeId: plain('type_id'),
-  parentId: plain('parent_id'),
-  address: plain('address'),
-  postalCode: plain('postal_code'),
-  city: folded('city'),
-  country: plain('country'),
-  latitude: plain('latitude'),
-  longitude: plain('longitude'),
-  timeZone: plain('time_zone'),
-  contactName: plain('contact_name'),
-  contactPhone: plain('contact_phone'),
-  contactEmail: plain('contact_email'),
-  openingHours: json('opening_hours'),
-  instruction: plain('instruction'),
-  probeId: plain('probe_id'),
-}
-export const HOST_COLUMNS: ColumnsOf = {
-  name: folded('name'),
-  address: folded('address'),
-  typeId: plain('type_id'),
-  modelId: plain('model_id'),
-  siteId: plain('site_id'),
-  probeId: plain('probe_id'),
-  lifeScannerId: plain('life_scanner_id'),
-  tags: value => ({
-    tags: JSON.stringify(value),
-    tags_folded: foldTags(Array.isArray(value) ? value.map(String) : []),
-  }),
-  enabled: flag('enabled'),
-  description: plain('description'),
-  instruction: plain('instruction'),
-}
-export const METRIC_COLUMNS: ColumnsOf = {
-  name: folded('name'),
-  thresholds: json('thresholds'),
-  attempts: plain('attempts'),
-  noData: plain('no_data'),
-  enabled: flag('enabled'),
-}
+export const SITE_COLUMNS = {
+  name: name => ({ name, name_folded: fold(name) }),
+  code: code => ({ code, code_folded: fold(code) }),
+  typeId: type_id => ({ type_id }),
+  parentId: parent_id => ({ parent_id }),
+  address: address => ({ address }),
+  postalCode: postal_code => ({ postal_code }),
+  city: city => ({ city, city_folded: fold(city) }),
+  country: country => ({ country }),
+  latitude: latitude => ({ latitude }),
+  longitude: longitude => ({ longitude }),
+  timeZone: time_zone => ({ time_zone }),
+  contactName: contact_name => ({ contact_name }),
+  contactPhone: contact_phone => ({ contact_phone }),
+  contactEmail: contact_email => ({ contact_email }),
+  openingHours: hours => ({ opening_hours: JSON.stringify(hours) }),
+  instruction: instruction => ({ instruction }),
+  probeId: probe_id => ({ probe_id }),
+} satisfies ColumnsOf<SiteInput>
 
-/** The columns of some fields of a body together; fields without columns of their own are left out. */
-export const columnsOf = (
-  table: ColumnsOf,
-  body: Readonly<Record<string, unknown>>,
-  fields: Iterable<string>,
-): Columns => Object.assign({}, ...[...fields].map(field => table[field]?.(body[field]) ?? {}))
+/** Its parents and models have tables of their own. */
+export const HOST_COLUMNS = {
+  name: name => ({ name, name_folded: fold(name) }),
+  address: address => ({ address, address_folded: fold(address) }),
+  typeId: type_id => ({ type_id }),
+  modelId: model_id => ({ model_id }),
+  siteId: site_id => ({ site_id }),
+  probeId: probe_id => ({ probe_id }),
+  lifeScannerId: life_scanner_id => ({ life_scanner_id }),
+  tags: tags => ({ tags: JSON.stringify(tags), tags_folded: foldTags(tags) }),
+  enabled,
+  description: description => ({ description }),
+  instruction: instruction => ({ instruction }),
+} satisfies ColumnsOf<Omit<HostInput, 'parentIds' | 'monitoringModelIds'>>
+
+export const METRIC_COLUMNS = {
+  name: name => ({ name, name_folded: fold(name) }),
+  thresholds: thresholds => ({ thresholds: JSON.stringify(thresholds) }),
+  attempts: attempts => ({ attempts }),
+  noData: no_data => ({ no_data }),
+  enabled,
+} satisfies ColumnsOf<Omit<MetricInput, 'scannerId' | 'key' | 'formulas'>>
+
+export const siteColumns = (input: SiteInput) => allOf(SITE_COLUMNS, input)
+export const hostColumns = (input: HostInput) => allOf(HOST_COLUMNS, input)
+
+type AnyColumns = Readonly<Record<string, (value: never) => Columns>>
+
+/**
+ * The columns of some fields of a body together; fields without columns of their own are left out. The caller's word
+ * that each field was parsed by its contract is what makes the cast right.
+ */
+export const columnsOf = (table: AnyColumns, body: Columns, fields: Iterable<string>): Columns =>
+  Object.assign({}, ...[...fields].map(field => table[field]?.(body[field] as never) ?? {}))
+
+type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void ? All : never
+type Whole<Table extends AnyColumns> = Both<ReturnType<Table[keyof Table]>>
+
+/** Every column of a table's fields: `columnsOf` all of them, typed as what they make together. */
+const allOf = <Table extends AnyColumns>(table: Table, body: Columns): Whole<Table> =>
+  columnsOf(table, body, Object.keys(table)) as Whole<Table>

@@ -1,4 +1,4 @@
-import { fold, HOST_STATES, type Host, type HostInput, hostFields } from '@narval/contracts'
+import { HOST_STATES, type Host, type HostInput, hostFields } from '@narval/contracts'
 import { NO_COUNTS, SEVERITIES } from '@narval/engine'
 import { sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
@@ -160,20 +160,3 @@ export const toHost = (
 
 /** What is kept of a host: its fields alone, as a form sends them. */
 export const fieldsOf = (host: Host): HostInput => hostFields.parse(host)
-
-export const hostColumns = (input: HostInput) => ({
-  name: input.name,
-  name_folded: fold(input.name),
-  address: input.address,
-  address_folded: fold(input.address),
-  type_id: input.typeId,
-  model_id: input.modelId,
-  site_id: input.siteId,
-  probe_id: input.probeId,
-  life_scanner_id: input.lifeScannerId,
-  tags: JSON.stringify(input.tags),
-  tags_folded: foldTags(input.tags),
-  enabled: input.enabled ? (1 as const) : (0 as const),
-  description: input.description,
-  instruction: input.instruction,
-})

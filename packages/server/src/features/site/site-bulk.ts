@@ -18,9 +18,10 @@ import { fetchByIds } from '../../store/fetch.ts'
 import { withFields } from '../../store/field-lists.ts'
 import { lock } from '../../store/lock.ts'
 import { targetIds } from '../../store/matching.ts'
+import { siteColumns } from '../../store/object-columns.ts'
 import { fromIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
-import { deleteSites, hostsOf, type SiteRow, siteColumns, siteList, toSite, whatDependsOn } from './site.store.ts'
+import { deleteSites, hostsOf, type SiteRow, siteList, toSite, whatDependsOn } from './site.store.ts'
 import { checkSite } from './site-rules.ts'
 
 export interface SiteBulkDeps {

@@ -12,19 +12,11 @@ import { fieldColumns, fieldTexts, type ToldValues, withFields } from '../../sto
 import { lastUpdateOf } from '../../store/last-update.ts'
 import { lock } from '../../store/lock.ts'
 import { everyMatch } from '../../store/matching.ts'
+import { siteColumns } from '../../store/object-columns.ts'
 import { fromIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
 import { visibleTo } from '../../store/visible.ts'
-import {
-  deleteSites,
-  hostsOf,
-  readTree,
-  type SiteRow,
-  siteColumns,
-  siteList,
-  toSite,
-  whatDependsOn,
-} from './site.store.ts'
+import { deleteSites, hostsOf, readTree, type SiteRow, siteList, toSite, whatDependsOn } from './site.store.ts'
 import { siteColumnsOf } from './site-export.ts'
 import { checkSite } from './site-rules.ts'
 

@@ -1,4 +1,4 @@
-import { fold, type Site, type SiteInput, type SiteNode } from '@narval/contracts'
+import type { Site, SiteNode } from '@narval/contracts'
 import { SEVERITIES, type SeverityCounts, worstOfCounts } from '@narval/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
@@ -114,29 +114,6 @@ export const toSite = (row: SiteRow): Site => {
 
 const originOf = ({ origin_id: originId, origin_name: name }: SiteRow) =>
   ({ origin: originId === null ? 'platform' : 'site', originName: name ?? '', originId }) as const
-
-export const siteColumns = (input: SiteInput) => ({
-  name: input.name,
-  name_folded: fold(input.name),
-  code: input.code,
-  code_folded: fold(input.code),
-  type_id: input.typeId,
-  parent_id: input.parentId,
-  address: input.address,
-  postal_code: input.postalCode,
-  city: input.city,
-  city_folded: fold(input.city),
-  country: input.country,
-  latitude: input.latitude,
-  longitude: input.longitude,
-  time_zone: input.timeZone,
-  contact_name: input.contactName,
-  contact_phone: input.contactPhone,
-  contact_email: input.contactEmail,
-  opening_hours: JSON.stringify(input.openingHours),
-  instruction: input.instruction,
-  probe_id: input.probeId,
-})
 
 /** Whether a site is another one or stands somewhere under it. */
 export const isWithin = async (db: Db, id: number, ancestor: number): Promise<boolean> => {
