@@ -1,16 +1,8 @@
 import { fold } from '@narval/contracts'
 import { SEVERITIES, severityRank } from '@narval/engine'
-import type { Viewer } from '../http/caller.ts'
-import { type FilterValue, flagOf, idsOf, wordsOf } from '../store/datatable.ts'
-import {
-  createKeptPages,
-  type Held,
-  type MemoryColumn,
-  type MemoryList,
-  type Test,
-  textColumn,
-} from '../store/memory-list.ts'
-import { seesSite } from '../store/visible.ts'
+import type { FilterValue } from '../store/datatable.ts'
+import { amongIds, amongWords, flagged } from '../store/memory-filters.ts'
+import { createVisibleLists, type MemoryColumn, type MemoryList, type Test, textColumn } from '../store/memory-list.ts'
 import type { MetricEntry, Model } from './model.ts'
 
 /** What lists of metrics have in common: the columns that memory knows, told of their state as it is now. */
@@ -35,26 +27,15 @@ export const METRIC_COLUMNS: ReadonlyMap<string, MemoryColumn<MetricEntry>> = ne
 /** Their states, and what is said of them. */
 export const METRIC_LIVE: ReadonlySet<string> = new Set(['severity', 'since', 'attempt', 'information'])
 
-const SEVERITY_WORDS = new Map(SEVERITIES.map(severity => [severity, severity]))
-const oneOf = (value: FilterValue, idOf: (metric: MetricEntry) => number): Test<MetricEntry> => {
-  const ids = new Set(idsOf(value))
-  return metric => ids.has(idOf(metric))
-}
 export const METRIC_FILTERS: MemoryList<MetricEntry>['filters'] = new Map<
   string,
   (value: FilterValue) => Test<MetricEntry>
 >([
-  ['id', value => oneOf(value, metric => metric.id)],
-  ['hostId', value => oneOf(value, metric => metric.scanner.host.id)],
-  ['siteId', value => oneOf(value, metric => metric.scanner.host.site.id)],
-  ['scannerId', value => oneOf(value, metric => metric.scanner.id)],
-  [
-    'severity',
-    value => {
-      const wanted = new Set(wordsOf(value, SEVERITY_WORDS))
-      return metric => wanted.has(metric.state.severity)
-    },
-  ],
+  ['id', amongIds(metric => metric.id)],
+  ['hostId', amongIds(metric => metric.scanner.host.id)],
+  ['siteId', amongIds(metric => metric.scanner.host.site.id)],
+  ['scannerId', amongIds(metric => metric.scanner.id)],
+  ['severity', amongWords(SEVERITIES, metric => metric.state.severity)],
 ])
 
 /** The list of all metrics, disabled ones too. What is left empty has to be asked of the database: names of probes, dates. */
@@ -69,28 +50,17 @@ export const METRIC_MEMORY: MemoryList<MetricEntry> = {
   ]),
   filters: new Map<string, (value: FilterValue) => Test<MetricEntry>>([
     ...METRIC_FILTERS,
-    [
-      'enabled',
-      value => {
-        const wanted = flagOf(value)
-        return metric => metric.enabled === wanted
-      },
-    ],
+    ['enabled', flagged(metric => metric.enabled)],
   ]),
   live: METRIC_LIVE,
   order: [['name', 'asc']],
 }
 
 /** The metrics that one may see. */
-export const createMetricsInMemory = (model: Model) => {
-  const pages = createKeptPages<MetricEntry>(() => model.version)
-  return (viewer: Viewer): Held<MetricEntry> => {
-    const sees = seesSite(viewer)
-    return {
-      list: METRIC_MEMORY,
-      all: model.metrics.values(),
-      visible: metric => sees(metric.scanner.host.site.id),
-      kept: { pages, viewer: String(viewer.userId) },
-    }
-  }
-}
+export const createMetricsInMemory = (model: Model) =>
+  createVisibleLists(
+    METRIC_MEMORY,
+    () => model.version,
+    () => model.metrics.values(),
+    metric => metric.scanner.host.site.id,
+  )

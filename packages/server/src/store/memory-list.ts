@@ -1,10 +1,12 @@
 import { type DatatableReply, type DatatableRequest, fold } from '@narval/contracts'
+import type { Viewer } from '../http/caller.ts'
 import { invalid } from '../http/refusal.ts'
 import type { Database } from './database.ts'
 import { type FilterValue, type ListSpec, lengthOf, runDatatable } from './datatable.ts'
 import { fetchByIds } from './fetch.ts'
 import { comparing, inOrder, type SortKey } from './in-order.ts'
 import { pageOf } from './page-of.ts'
+import { seesSite } from './visible.ts'
 
 export type Test<T> = (one: T) => boolean
 
@@ -61,6 +63,20 @@ const MAX_KEPT = 500
 const MAX_KEPT_WHOLE = 4
 /** Pages that end beyond this are taken from the whole list in order. */
 const FAR = 2_000
+
+/** Such a list for each viewer: what stands on the sites that one may see, its pages kept apart from others'. */
+export const createVisibleLists = <T extends { readonly id: number }>(
+  list: MemoryList<T>,
+  version: () => number,
+  all: () => Iterable<T>,
+  siteOf: (one: T) => number,
+): ((viewer: Viewer) => Held<T>) => {
+  const pages = createKeptPages<T>(version)
+  return viewer => {
+    const sees = seesSite(viewer)
+    return { list, all: all(), visible: one => sees(siteOf(one)), kept: { pages, viewer: String(viewer.userId) } }
+  }
+}
 
 /** Pages that many ask for, or one again and again, are found once for each version of what they are made from. */
 export const createKeptPages = <T>(version: () => number): KeptPages<T> => ({

@@ -1,35 +1,17 @@
 import { fold, HOST_STATES } from '@narval/contracts'
 import { SEVERITIES, severityRank } from '@narval/engine'
-import type { Viewer } from '../../http/caller.ts'
 import type { HostEntry, Model } from '../../monitoring/model.ts'
-import { type FilterValue, flagOf, idsOf, wordsOf } from '../../store/datatable.ts'
+import type { FilterValue } from '../../store/datatable.ts'
+import { amongIds, amongWords, flagged } from '../../store/memory-filters.ts'
 import {
-  createKeptPages,
-  type Held,
+  createVisibleLists,
   type MemoryColumn,
   type MemoryList,
   type Test,
   textColumn,
 } from '../../store/memory-list.ts'
 import { foldTags } from '../../store/tags.ts'
-import { seesSite } from '../../store/visible.ts'
 
-const amongIds =
-  (idOf: (host: HostEntry) => number | null) =>
-  (value: FilterValue): Test<HostEntry> => {
-    const ids = new Set<number | null>(idsOf(value))
-    return host => ids.has(idOf(host))
-  }
-const amongWords =
-  <Word extends string>(words: readonly Word[], wordOf: (host: HostEntry) => Word) =>
-  (value: FilterValue): Test<HostEntry> => {
-    const wanted = new Set(wordsOf(value, new Map(words.map(word => [word, word]))))
-    return host => wanted.has(wordOf(host))
-  }
-const enabledOf = (value: FilterValue): Test<HostEntry> => {
-  const wanted = flagOf(value)
-  return host => host.enabled === wanted
-}
 const taggedOf = (value: FilterValue): Test<HostEntry> => {
   const tags = [value].flat().map(tag => fold(foldTags([String(tag)])))
   return host => tags.some(tag => host.facts.tags.includes(tag))
@@ -61,7 +43,7 @@ export const HOST_MEMORY: MemoryList<HostEntry> = {
     ['probeId', amongIds(host => host.facts.probeId)],
     ['severity', amongWords(SEVERITIES, host => host.severity)],
     ['state', amongWords(HOST_STATES, host => host.state)],
-    ['enabled', enabledOf],
+    ['enabled', flagged(host => host.enabled)],
     ['tag', taggedOf],
   ]),
   live: new Set(['state', 'severity', 'since']),
@@ -69,15 +51,10 @@ export const HOST_MEMORY: MemoryList<HostEntry> = {
 }
 
 /** The hosts that one may see. */
-export const createHostsInMemory = (model: Model) => {
-  const pages = createKeptPages<HostEntry>(() => model.version)
-  return (viewer: Viewer): Held<HostEntry> => {
-    const sees = seesSite(viewer)
-    return {
-      list: HOST_MEMORY,
-      all: model.hosts.values(),
-      visible: host => sees(host.site.id),
-      kept: { pages, viewer: String(viewer.userId) },
-    }
-  }
-}
+export const createHostsInMemory = (model: Model) =>
+  createVisibleLists(
+    HOST_MEMORY,
+    () => model.version,
+    () => model.hosts.values(),
+    host => host.site.id,
+  )

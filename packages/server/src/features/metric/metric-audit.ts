@@ -2,8 +2,8 @@ import type { Metric } from '@narval/contracts'
 import type { Viewer } from '../../http/caller.ts'
 import { auditChange } from '../../store/audit-change.ts'
 import type { Db } from '../../store/database.ts'
-import { formulasOf, metricOverrides } from '../../store/model-values.ts'
-import type { metricColumns } from './metric-own.ts'
+import { metricOverrides } from '../../store/model-values.ts'
+import { heldValues, type metricColumns } from './metric-own.ts'
 
 /** What people set of a metric, as it is audited. */
 const AUDITED = ['name', 'thresholds', 'formulas', 'attempts', 'noData', 'enabled', 'overrides'] as const
@@ -44,11 +44,6 @@ export const auditMetric = (
 
 /** A row about to be written, as it will be read. */
 export const editedOf = (columns: ReturnType<typeof metricColumns>): Audited => ({
-  name: columns.name,
-  thresholds: JSON.parse(columns.thresholds),
-  formulas: formulasOf(columns.formulas),
-  attempts: columns.attempts,
-  noData: columns.no_data === 'keep' ? 'keep' : 'unknown',
-  enabled: columns.enabled === 1,
+  ...heldValues(columns),
   overrides: metricOverrides(columns.overrides),
 })

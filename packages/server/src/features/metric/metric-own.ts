@@ -7,20 +7,12 @@ import {
   type ThresholdFormulas,
   type Thresholds,
 } from '@narval/contracts'
-import { inheritedThresholds } from '../../store/model-reconcile.ts'
+import { type HeldMetric, inheritedThresholds } from '../../store/model-reconcile.ts'
 import { formulasOf, type MetricValues, metricOverrides, sameThresholds } from '../../store/model-values.ts'
 
 type Own = Omit<MetricUpdate, 'updatedAt'>
 /** The row as it stands; null for a new metric. */
-type Held = {
-  readonly name: string
-  readonly thresholds: string
-  readonly formulas: string
-  readonly attempts: number | null
-  readonly no_data: string
-  readonly enabled: number
-  readonly overrides: string
-} | null
+type Held = Omit<HeldMetric, 'id' | 'scanner_id' | 'key'> | null
 
 /** The formulas that are to hold where thresholds are its own: those given, else those that were its own. */
 export const ownFormulas = (input: Own, held: Held): ThresholdFormulas =>
@@ -41,7 +33,7 @@ export const ownFields = (input: Own, inherited: MetricValues, held: Held): read
 
 const NONE = { name: false, thresholds: false, attempts: false, noData: false, enabled: false }
 /** The values of a row, in the form of what is inherited. */
-const heldValues = (held: NonNullable<Held>): Values => ({
+export const heldValues = (held: NonNullable<Held>): Values => ({
   name: held.name,
   thresholds: JSON.parse(held.thresholds),
   formulas: formulasOf(held.formulas),
