@@ -6,6 +6,7 @@ import { conflict, notFound, stale } from '../../http/refusal.ts'
 import { auditChange } from '../../store/audit-change.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { fieldsFor } from '../../store/field-access.ts'
+import { requireFreeName } from '../../store/names.ts'
 import { fromIso, toIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
 import { sameSet } from './definition.service.ts'
@@ -183,16 +184,8 @@ export const readableGroups = (
     return definitions === 0 ? [] : [{ ...group, definitions }]
   })
 
-const checkFree = async (trx: Db, name: string, except: number): Promise<void> => {
-  const other = await trx
-    .selectFrom('field_group')
-    .select('id')
-    .where('name_folded', '=', fold(name))
-    .where('id', '!=', except)
-    .executeTakeFirst()
-  if (other !== undefined)
-    throw conflict(`Le groupe « ${name} » existe déjà.`, { fields: { name: 'Ce nom est déjà pris.' } })
-}
+const checkFree = (trx: Db, name: string, except: number): Promise<void> =>
+  requireFreeName(trx, 'field_group', name, except, () => `Le groupe « ${name} » existe déjà.`)
 
 /** Every user group of now reads the fields of a new group, and those who fill in records write them; later ones start at none. */
 const fillCells = async (trx: Db, groupId: number): Promise<void> => {

@@ -7,6 +7,7 @@ import { batches } from '../../store/batches.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { fetchAll } from '../../store/fetch.ts'
 import { levelOf } from '../../store/field-access.ts'
+import { requireFreeName } from '../../store/names.ts'
 import { fromIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
 import { type DefinitionRow, definitionList, toDefinition } from './definition.store.ts'
@@ -164,16 +165,8 @@ const mayChange = async (trx: Db, viewer: Viewer, id: number): Promise<void> => 
     throw forbidden('Ce groupe donne des droits : le modifier demande « user_group_write » et chacun de ces droits.')
 }
 
-const checkFree = async (trx: Db, name: string, except: number): Promise<void> => {
-  const other = await trx
-    .selectFrom('user_group')
-    .select('id')
-    .where('name_folded', '=', fold(name))
-    .where('id', '!=', except)
-    .executeTakeFirst()
-  if (other !== undefined)
-    throw conflict(`Le groupe « ${name} » existe déjà.`, { fields: { name: 'Ce nom est déjà pris.' } })
-}
+const checkFree = (trx: Db, name: string, except: number): Promise<void> =>
+  requireFreeName(trx, 'user_group', name, except, () => `Le groupe « ${name} » existe déjà.`)
 
 const checkAccounts = async (trx: Db, ids: readonly number[]): Promise<void> => {
   let found = 0

@@ -3,6 +3,7 @@ import type { Viewer } from '../../http/caller.ts'
 import { conflict, notFound } from '../../http/refusal.ts'
 import { auditChange } from '../../store/audit-change.ts'
 import type { Database, Db } from '../../store/database.ts'
+import { namesakeOf } from '../../store/names.ts'
 import { transaction } from '../../store/transaction.ts'
 
 interface ModelInput {
@@ -39,13 +40,8 @@ export const createHostCatalogue = (database: Database, now: () => number, reloa
     return row
   }
   const requireFreeType = async (name: string, id: number): Promise<void> => {
-    const taken = await db
-      .selectFrom('host_type')
-      .select('id')
-      .where('name_folded', '=', fold(name))
-      .where('id', '!=', id)
-      .executeTakeFirst()
-    if (taken !== undefined) throw conflict(`Le type « ${name} » existe déjà.`, { fields: { name: 'Nom déjà pris.' } })
+    const taken = await namesakeOf(db, 'host_type', name, id)
+    if (taken !== null) throw conflict(`Le type « ${name} » existe déjà.`, { fields: { name: 'Nom déjà pris.' } })
   }
   const requireFreeModel = async (input: ModelInput, id: number): Promise<void> => {
     const namesakes = await db

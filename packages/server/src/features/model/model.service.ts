@@ -1,12 +1,11 @@
-import {
-  type DatatableRequest,
-  fold,
-  type ModelChange,
-  type ModelDefinition,
-  type ModelPlan,
-  type MonitoringModel,
-  type MonitoringModelInput,
-  type Settings,
+import type {
+  DatatableRequest,
+  ModelChange,
+  ModelDefinition,
+  ModelPlan,
+  MonitoringModel,
+  MonitoringModelInput,
+  Settings,
 } from '@narval/contracts'
 import { sql } from 'kysely'
 import type { Changes } from '../../changes.ts'
@@ -23,6 +22,7 @@ import { fieldsFor } from '../../store/field-access.ts'
 import { definitionsOf } from '../../store/field-definitions.ts'
 import { lock } from '../../store/lock.ts'
 import { type AppliedModels, applyModels } from '../../store/model-inheritance.ts'
+import { requireFreeName } from '../../store/names.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
 import {
@@ -285,16 +285,8 @@ const hadBy = (hosts: number) =>
     `Ce modèle est celui de ${hosts} équipement${hosts > 1 ? 's' : ''} : retirez-le d’eux, ou demandez à le supprimer avec les scanners qui en viennent.`,
   )
 
-const refuseTaken = async (db: Db, name: string, id: number): Promise<void> => {
-  const taken = await db
-    .selectFrom('monitoring_model')
-    .select('id')
-    .where('name_folded', '=', fold(name))
-    .where('id', '!=', id)
-    .executeTakeFirst()
-  if (taken !== undefined)
-    throw conflict(`Un autre modèle s’appelle déjà « ${name} ».`, { fields: { name: 'Ce nom est déjà pris.' } })
-}
+const refuseTaken = (db: Db, name: string, id: number): Promise<void> =>
+  requireFreeName(db, 'monitoring_model', name, id, () => `Un autre modèle s’appelle déjà « ${name} ».`)
 
 /** The counts of what was done; what was foreseen stays. */
 const withApplied = (plan: ModelPlan, applied: AppliedModels): ModelPlan => ({

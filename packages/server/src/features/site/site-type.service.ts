@@ -5,6 +5,7 @@ import { conflict, notFound } from '../../http/refusal.ts'
 import { type AuditedChange, auditChange } from '../../store/audit-change.ts'
 import type { Db } from '../../store/database.ts'
 import { runSelect2 } from '../../store/datatable.ts'
+import { requireFreeName } from '../../store/names.ts'
 import { transaction } from '../../store/transaction.ts'
 import type { SiteDeps } from './site.service.ts'
 
@@ -78,13 +79,5 @@ const find = async (trx: Db, id: number) => {
 const usersOf = async (trx: Db, id: number): Promise<number[]> =>
   (await trx.selectFrom('site').select('id').where('type_id', '=', id).execute()).map(site => site.id)
 
-const refuseTaken = async (trx: Db, name: string, id: number): Promise<void> => {
-  const taken = await trx
-    .selectFrom('site_type')
-    .select('name')
-    .where('name_folded', '=', fold(name))
-    .where('id', '!=', id)
-    .executeTakeFirst()
-  if (taken !== undefined)
-    throw conflict(`Le type « ${taken.name} » existe déjà.`, { fields: { name: 'Ce nom est déjà pris.' } })
-}
+const refuseTaken = (trx: Db, name: string, id: number): Promise<void> =>
+  requireFreeName(trx, 'site_type', name, id, held => `Le type « ${held} » existe déjà.`)
