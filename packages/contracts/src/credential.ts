@@ -18,6 +18,9 @@ export const SNMP_PRIV_PROTOCOLS = ['none', 'DES', 'AES128', 'AES192', 'AES256']
 /** Shortest password of SNMPv3 (RFC 3414, 11.2). */
 export const SNMP_PASSWORD_MIN = 8
 const SECRET_MAX = 255
+/** Kinds that are a user name and a password. */
+export const LOGIN_KINDS = ['http'] as const satisfies readonly CredentialKind[]
+export type LoginKind = (typeof LOGIN_KINDS)[number]
 
 const CONTROL = /^[^\p{Cc}]*$/u
 const NO_CONTROL = 'Les caractères de contrôle ne sont pas acceptés'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { UNITS } from './check.ts'
+import { UNITS } from './check-definition.ts'
 import { datatableRoutes, select2Query, select2Reply } from './datatable.ts'
 import { route } from './route.ts'
 import { basedOn, idParams, idText, idValue, instant, line, requiredLine, stamps } from './schema.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { METRIC_TYPES, UNITS } from './check.ts'
+import { METRIC_TYPES, UNITS } from './check-definition.ts'
 import { datatableRoutes } from './datatable.ts'
 import { thresholds } from './metric.ts'
 import { route } from './route.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { bulkReply, metricBulkBody } from './bulk.ts'
-import { METRIC_TYPES, UNITS } from './check.ts'
+import { METRIC_TYPES, UNITS } from './check-definition.ts'
 import { datatableRoutes } from './datatable.ts'
 import { route } from './route.ts'
 import { basedOn, idParams, idText, idValue, instant, lastUpdate, requiredLine, stamps } from './schema.ts'

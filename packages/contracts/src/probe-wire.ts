@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { CHECK_KINDS } from './check.ts'
+import { LOGIN_KINDS, SNMP_AUTH_PROTOCOLS, SNMP_PRIV_PROTOCOLS, SNMP_VERSIONS } from './credential.ts'
 
 /**
  * What a probe and the server say to each other. Every call but Enroll is signed by the probe's Ed25519 key over
@@ -53,7 +54,20 @@ export const enrollReply = z.object({
 
 /** What a check shows to its target; scanners hold none, the probe keeps it in memory only. */
 export const checkCredential = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('http'), username: z.string(), password: z.string() }),
+  z.object({ kind: z.enum(LOGIN_KINDS), username: z.string(), password: z.string() }),
+  z.object({
+    kind: z.literal('snmp'),
+    version: z.enum(SNMP_VERSIONS),
+    port: z.int(),
+    /** Of v1 and v2c; empty in v3. */
+    community: z.string(),
+    user: z.string(),
+    authProtocol: z.enum(SNMP_AUTH_PROTOCOLS),
+    authPassword: z.string(),
+    privProtocol: z.enum(SNMP_PRIV_PROTOCOLS),
+    privPassword: z.string(),
+    contextName: z.string(),
+  }),
   /** It needs one that can't be had: it is not started, and fails with that for a reason. */
   z.object({ kind: z.literal('none'), reason: z.enum(['missing', 'unreadable']) }),
 ])
@@ -84,13 +98,16 @@ export const probeConfiguration = z.object({
 })
 export type ProbeConfiguration = z.output<typeof probeConfiguration>
 
-/** An order: run these scanners now, out of schedule. Forgotten by the probe after its deadline. */
-export const probeOrder = z.object({
-  id: z.string(),
-  kind: z.literal('recheck'),
-  scanners: z.array(id),
-  deadlineMs: epochMs,
-})
+const orderStamps = { id: z.string(), deadlineMs: epochMs }
+/**
+ * What the server asks of a probe out of schedule; forgotten by the probe after its deadline. `recheck` runs scanners that
+ * it has, the others are answered by Answer calls that bear the order's id.
+ */
+export const probeOrder = z.discriminatedUnion('kind', [
+  z.object({ ...orderStamps, kind: z.literal('recheck'), scanners: z.array(id) }),
+  /** Runs a check that need not be one of its scanners: a test before saving, a second opinion. */
+  z.object({ ...orderStamps, kind: z.literal('test'), check: probeCheck }),
+])
 export type ProbeOrder = z.output<typeof probeOrder>
 
 /** Answer of `GET /api/Probe/Orders?after=&revision=`: the configuration only when `revision` is not the current one. */
@@ -128,8 +145,41 @@ export const checkResult = z.object({
   failure: z.nullable(z.object({ code: z.enum(FAILURE_CODES), message: z.string().check(z.maxLength(500)) })),
   /** Metric key → value; the availability is not among them, the server derives it from `failure`. */
   values: z.record(z.string().check(z.maxLength(200)), z.number()),
+  /** French or the equipment's own words for an instance (`Gi0/1` → `Gi0/1 · Uplink Lyon`), for the names of new metrics. */
+  labels: z.optional(z.record(z.string().check(z.maxLength(128)), z.string().check(z.maxLength(200)))),
 })
 export type CheckResult = z.output<typeof checkResult>
+
+/** Longest text of one detail of an outcome, in characters, and how many there are. */
+export const DETAIL_MAX_LENGTH = 16_384
+export const DETAILS_MAX = 20
+/** What a check got, raw, for the person who tests it: never kept. */
+export const checkDetail = z.object({
+  label: z.string().check(z.maxLength(200)),
+  text: z.string().check(z.maxLength(DETAIL_MAX_LENGTH)),
+})
+export type CheckDetail = z.output<typeof checkDetail>
+
+export const testOutcome = z.object({
+  kind: z.literal('test'),
+  at: epochMs,
+  durationMs: z.number(),
+  failure: checkResult.shape.failure,
+  values: checkResult.shape.values,
+  labels: checkResult.shape.labels,
+  details: z.array(checkDetail).check(z.maxLength(DETAILS_MAX)),
+})
+export type TestOutcome = z.output<typeof testOutcome>
+
+/** Answer to an order. `refused`: the probe does not know this kind of order, or can not. */
+export const answerBody = z.object({
+  order: z.string().check(z.maxLength(100)),
+  outcome: z.discriminatedUnion('kind', [
+    testOutcome,
+    z.object({ kind: z.literal('refused'), message: z.string().check(z.maxLength(500)) }),
+  ]),
+})
+export type AnswerBody = z.output<typeof answerBody>
 
 export const probeHealth = z.object({
   version: z.string().check(z.maxLength(50)),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { datatableRoutes } from './datatable.ts'
-import { enrollBody, enrollReply, ordersReply, resultsBody } from './probe-wire.ts'
+import { answerBody, enrollBody, enrollReply, ordersReply, resultsBody } from './probe-wire.ts'
 import { route } from './route.ts'
 import { basedOn, idParams, instant, lastUpdate, nullableId, requiredLine, stamps } from './schema.ts'
 
@@ -121,5 +121,13 @@ export const probeRoutes = {
     rate: 'ingest',
     summary: "Résultats d'une sonde",
     body: resultsBody,
+  }),
+  answer: route({
+    method: 'POST',
+    path: '/api/Probe/Answer',
+    access: 'probe',
+    rate: 'ingest',
+    summary: "Réponse d'une sonde à un ordre",
+    body: answerBody,
   }),
 } as const

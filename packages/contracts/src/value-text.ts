@@ -1,4 +1,4 @@
-import type { Unit } from './check.ts'
+import type { Unit } from './check-definition.ts'
 
 const THIN = '\u202f'
 const number = (value: number, digits: number): string =>
@@ -27,6 +27,16 @@ const durationText = (seconds: number): string => {
   return hours > 0 ? `${hours}${THIN}h ${minutes}${THIN}min` : `${minutes}${THIN}min`
 }
 
+/** Units that are written as they are, whatever the size. */
+export const UNIT_SYMBOLS = {
+  volts: 'V',
+  amperes: 'A',
+  watts: 'W',
+  hertz: 'Hz',
+  rpm: 'tr/min',
+  dbm: 'dBm',
+} as const satisfies Partial<Record<Unit, string>>
+
 /** A measured value as people read it in French: decimal comma, narrow spaces, the unit that suits its size. */
 export const valueText = (value: number, unit: Unit): string => {
   switch (unit) {
@@ -46,6 +56,13 @@ export const valueText = (value: number, unit: Unit): string => {
       return `${number(value, digitsFor(value))}${THIN}/s`
     case 'celsius':
       return `${number(value, 1)}${THIN}°C`
+    case 'volts':
+    case 'amperes':
+    case 'watts':
+    case 'hertz':
+    case 'rpm':
+    case 'dbm':
+      return `${number(value, digitsFor(value))}${THIN}${UNIT_SYMBOLS[unit]}`
     case 'code':
       return String(value)
     case 'count':

@@ -1,4 +1,4 @@
-import type { FailureCode } from '@narval/contracts'
+import { type CheckDetail, DETAIL_MAX_LENGTH, type FailureCode } from '@narval/contracts'
 import { fr } from './fr.ts'
 
 /** Why a check failed: a code for the server, French words for people. */
@@ -10,7 +10,17 @@ export interface CheckFailure {
 export interface CheckOutcome {
   readonly values: Readonly<Record<string, number>>
   readonly failure: CheckFailure | null
+  /** Words for instances of its values: see `checkResult`. */
+  readonly labels?: Readonly<Record<string, string>>
+  /** What was got, raw: made only when a person tests the check, and never with a secret in it. */
+  readonly details?: () => readonly CheckDetail[]
 }
+
+/** One raw detail, cut to its limit. */
+export const detail = (label: string, text: string): CheckDetail => ({
+  label,
+  text: text.length > DETAIL_MAX_LENGTH ? `${text.slice(0, DETAIL_MAX_LENGTH - 1)}…` : text,
+})
 
 const MESSAGE_MAX = 500
 

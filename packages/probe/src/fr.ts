@@ -1,3 +1,7 @@
+import type { CredentialKind } from '@narval/contracts'
+
+const CREDENTIAL_NAMES: Readonly<Record<CredentialKind, string>> = { http: 'HTTP', snmp: 'SNMP' }
+
 /** What the probe says to people: causes of failed checks, faults of configuration, and what it logs. */
 const decimal = (value: number, digits: number): string =>
   value.toLocaleString('fr-FR', { maximumFractionDigits: digits })
@@ -79,7 +83,8 @@ export const fr = {
       `les identifiants de l’équipement ne sont envoyés qu'à son adresse, et ${name} n’y mène pas`,
   },
   credentials: {
-    missing: 'Aucun identifiant HTTP : l’équipement n’en a pas et n’en hérite pas.',
+    missing: (kind: CredentialKind) =>
+      `Aucun identifiant ${CREDENTIAL_NAMES[kind]} : l’équipement n’en a pas et n’en hérite pas.`,
     unreadable: 'Identifiants illisibles : la clé des secrets manque ou n’est pas la bonne.',
   },
   tcp: {
@@ -95,7 +100,6 @@ export const fr = {
     noServer: 'NARVAL_SERVER manque : l’adresse du serveur, par exemple https://narval.exemple.fr',
     badServer: (text: string) =>
       `NARVAL_SERVER est incorrect : « ${text} » (attendu http://… ou https://…, sans chemin)`,
-    noData: 'NARVAL_PROBE_DATA manque : le dossier de données de la sonde',
     badData: (folder: string, code: string) =>
       `NARVAL_PROBE_DATA : le dossier ${folder} n’est pas utilisable (${code})`,
     badName: 'NARVAL_PROBE_NAME est incorrect : de 1 à 100 caractères, sans caractère de contrôle',
@@ -146,6 +150,10 @@ export const fr = {
     badConfiguration: 'configuration incompréhensible : l’ancienne reste en vigueur',
     enrolled: 'sonde enrôlée',
     quarantined: 'lot refusé par le serveur, mis de côté',
+  },
+  orders: {
+    tooMany: 'la sonde exécute déjà trop d’ordres à la fois : recommencez dans un instant',
+    unanswered: 'la réponse à un ordre n’a pu être remise au serveur',
   },
   spool: {
     dropped: 'file pleine : les résultats les plus anciens ont été perdus',

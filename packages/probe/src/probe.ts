@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { OrdersReply } from '@narval/contracts'
+import type { AnswerBody, OrdersReply } from '@narval/contracts'
 import { backoffMs, createSleeper, retryAfterWithJitter } from './backoff.ts'
-import { createStopper } from './checks/check.ts'
+import { type CheckContext, createStopper } from './checks/check.ts'
 import { createRegistry } from './checks/registry.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -18,9 +18,10 @@ import { type Identity, identityFile, keyFingerprint, loadIdentity } from './ide
 import { createLink } from './link.ts'
 import { lockFolder } from './lock.ts'
 import { type Log, sayRarely } from './log.ts'
+import { createOrderDesk, type OrderDesk } from './orders.ts'
 import { createResolver } from './resolver.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
-import { createSession } from './session.ts'
+import { createSession, type Session } from './session.ts'
 import { SPOOL_DEFAULTS } from './spool-defaults.ts'
 import { openSpoolQueue, type SpoolQueue } from './spool-queue.ts'
 import { createVetting } from './vetting.ts'
@@ -133,21 +134,18 @@ const assemble = (config: Config, log: Log, queue: SpoolQueue, pinger: Pinger | 
   const wire = createWire(config.server, config.ca)
   const vetting = createVetting({ loopbackAllowed: config.loopback, serverEndpoint: wire.endpoint })
   const stopper = createStopper()
-  const scheduler = createScheduler({
-    clock,
-    registry: createRegistry(),
-    context: {
-      onStop: stopper.onStop,
-      vetting,
-      resolver: createResolver(vetting, clock.steadyMs),
-      pinger,
-      fping: pinger === null ? findFping() : null,
-      nowMs: () => performance.now(),
-    },
-    onResult: queue.append,
-  })
+  const registry = createRegistry()
+  const context: CheckContext = {
+    onStop: stopper.onStop,
+    vetting,
+    resolver: createResolver(vetting, clock.steadyMs),
+    pinger,
+    fping: pinger === null ? findFping() : null,
+    nowMs: () => performance.now(),
+  }
+  const scheduler = createScheduler({ clock, registry, context, onResult: queue.append })
   const health = createHealth(probeVersion(), clock, scheduler.stats, queue.stats)
-  return { clock, wire, stopper, scheduler, health, log }
+  return { clock, wire, stopper, registry, context, scheduler, health, log }
 }
 
 /** Enrols if need be, then talks with the server until the signal. A fault ends it. */
@@ -167,11 +165,12 @@ const talk = async (
   if (!('enrolled' in enrolled)) return enrolled
   const sleeper = createSleeper()
   const session = createSession({ wire, identity: enrolled, nowMs: clock.wallMs })
+  const desk = createOrderDesk({ ...parts, answer: body => sendAnswer(session, body, log, signal) })
   const common = { session, sleeper, random: Math.random, steadyMs: clock.steadyMs, log }
   const link = createLink({
     ...common,
     revision: kept.revision,
-    onReply: createObedience(config, kept, scheduler, log),
+    onReply: createObedience(config, kept, scheduler, desk, log),
   })
   const delivery = createDelivery({ ...common, queue, link, wallMs: clock.wallMs, health })
   await Promise.all([link.run(signal), delivery.run(signal)])
@@ -212,6 +211,7 @@ const createObedience = (
   { dataFolder }: Config,
   initial: KeptConfiguration,
   scheduler: Scheduler,
+  desk: OrderDesk,
   log: Log,
 ): ((reply: OrdersReply) => void) => {
   let kept = initial
@@ -228,10 +228,15 @@ const createObedience = (
       apply(kept, scheduler)
       log.info({ revision, checks: checks.length }, fr.link.configured)
     }
-    for (const order of reply.orders) {
-      if (order.deadlineMs > reply.serverTimeMs) scheduler.recheck(order.scanners)
-    }
+    if (approved) desk.take(reply)
   }
+}
+
+const ANSWER_TIME_LIMIT_MS = 15_000
+/** Tells the outcome of an order. Whoever asked waits only so long: it is not tried again for ever. */
+const sendAnswer = async (session: Session, body: AnswerBody, log: Log, signal: AbortSignal): Promise<void> => {
+  const answer = await session.call('POST', '/api/Probe/Answer', JSON.stringify(body), ANSWER_TIME_LIMIT_MS, signal)
+  if (answer.kind !== 'signed' || answer.status >= 300) log.warn({ order: body.order }, fr.orders.unanswered)
 }
 
 const apply = (kept: KeptConfiguration, scheduler: Scheduler): void =>

@@ -10,7 +10,7 @@ import {
   scheduleTick,
 } from '@narval/engine/schedule'
 import type { CheckContext } from './checks/check.ts'
-import type { RegisteredCheck } from './checks/registry.ts'
+import type { RegisteredChecks } from './checks/registry.ts'
 import type { Clock } from './clock.ts'
 import { createDueHeap } from './due-heap.ts'
 import { type CheckOutcome, errorCode, failed } from './failure.ts'
@@ -37,7 +37,7 @@ export interface SchedulerStats {
 
 export interface SchedulerOptions {
   readonly clock: Clock
-  readonly registry: Readonly<Record<CheckKind, RegisteredCheck>>
+  readonly registry: RegisteredChecks
   readonly context: CheckContext
   readonly onResult: (result: CheckResult) => void
 }
@@ -208,7 +208,7 @@ export const createScheduler = ({ clock, registry, context, onResult }: Schedule
 }
 
 /** A runner's fault is a failed check, never an unhandled error; one that does not end is given up. */
-const runLimited = (
+export const runLimited = (
   check: ProbeCheck,
   registry: SchedulerOptions['registry'],
   context: CheckContext,
@@ -232,5 +232,10 @@ const resultOf = (check: ProbeCheck, outcome: CheckOutcome, durationMs: number, 
   at: Math.round(wallMs),
   durationMs: Math.round(durationMs * 1_000) / 1_000,
   failure: outcome.failure,
-  values: Object.fromEntries(Object.entries(outcome.values).filter(([, value]) => Number.isFinite(value))),
+  values: finiteValues(outcome),
+  ...(outcome.labels === undefined ? {} : { labels: { ...outcome.labels } }),
 })
+
+/** Values that are finite numbers. */
+export const finiteValues = ({ values }: CheckOutcome): Record<string, number> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => Number.isFinite(value)))

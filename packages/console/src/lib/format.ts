@@ -1,4 +1,4 @@
-import type { Unit } from '@narval/contracts'
+import { UNIT_SYMBOLS, type Unit } from '@narval/contracts'
 
 /** Narrow no-break space, before units and double punctuation in French. */
 export const NNBSP = '\u202f'
@@ -87,6 +87,13 @@ export const formatValue = (value: number | null, unit: Unit): string => {
       return scaled(value, 'bit/s')
     case 'count/s':
       return withUnit(short(value), '/s')
+    case 'volts':
+    case 'amperes':
+    case 'watts':
+    case 'hertz':
+    case 'rpm':
+    case 'dbm':
+      return withUnit(formatNumber(value, 2), UNIT_SYMBOLS[unit])
     case 'code':
       return String(value)
     case 'celsius':
@@ -112,6 +119,7 @@ export const UNIT_LABELS: Readonly<Record<Unit, string>> = {
   'count/s': 'par seconde',
   code: 'code',
   celsius: '°C',
+  ...UNIT_SYMBOLS,
 }
 
 const AGO_NOW_MS = 5_000

@@ -1,5 +1,5 @@
 import {
-  CHECK_PARAMETERS,
+  CHECKS,
   type CheckKind,
   type Metric,
   type MetricInherited,
@@ -66,7 +66,7 @@ export const sameValue = (a: unknown, b: unknown): boolean =>
 /** True when parameters mean the same to their kind, defaults filled in. */
 export const sameParameters = (kind: CheckKind, a: unknown, b: unknown): boolean => {
   const whole = (value: unknown): unknown => {
-    const parsed = CHECK_PARAMETERS[kind].safeParse(value)
+    const parsed = CHECKS[kind].parameters.safeParse(value)
     return parsed.success ? parsed.data : value
   }
   return sameJson(whole(a), whole(b))

@@ -21,6 +21,12 @@ const WRITTEN: Readonly<Record<Unit, readonly Scale[]>> = {
   'bits/s': scales(['bit/s', 1], ['kbit/s', 1e3], ['Mbit/s', 1e6], ['Gbit/s', 1e9]),
   'count/s': scales(['/s', 1]),
   celsius: scales(['°C', 1]),
+  volts: scales(['V', 1], ['mV', 1e-3]),
+  amperes: scales(['A', 1], ['mA', 1e-3]),
+  watts: scales(['W', 1], ['kW', 1e3]),
+  hertz: scales(['Hz', 1]),
+  rpm: scales(['tr/min', 1]),
+  dbm: scales(['dBm', 1]),
 }
 const MOST_DECIMALS = 12
 /** Longest number that a larger unit may take; beyond, the plain unit reads better. */

@@ -1,17 +1,28 @@
-import { CHECK_PARAMETERS, type CheckKind } from '@narval/contracts'
+import { CHECKS, type CheckKind, type ParameterField } from '@narval/contracts'
 import { scanner as words } from '../i18n/scanner.ts'
 
-/** Parameters with which a form of this kind begins; the port of a TCP check has no default: it must be said. */
+/** Parameters with which a form of this kind begins: what can't be guessed is left out. */
 export const initialParameters = (kind: CheckKind): Record<string, unknown> => {
-  const parsed = CHECK_PARAMETERS[kind].safeParse(kind === 'tcp' ? { port: 1 } : {})
-  if (!parsed.success) return {}
-  const { port: _, ...rest } = { port: undefined, ...parsed.data }
-  return rest
+  const { parameters, initial } = CHECKS[kind]
+  // A field without default is refused when it is left out: the others still have theirs.
+  const shape = 'shape' in parameters && isRecord(parameters.shape) ? parameters.shape : {}
+  const defaults = Object.entries(shape).flatMap(([key, schema]) => {
+    const parsed = hasParse(schema) ? schema.safeParse(undefined) : null
+    return parsed?.success === true && parsed.data !== undefined ? [[key, parsed.data] as const] : []
+  })
+  return { ...Object.fromEntries(defaults), ...initial }
 }
+
+interface Parser {
+  readonly safeParse: (value: unknown) => { readonly success: boolean; readonly data?: unknown }
+}
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+const hasParse = (value: unknown): value is Parser => isRecord(value) && typeof value.safeParse === 'function'
 
 /** What is wrong with the parameters of a scanner by its kind's own schema, each sentence at its field. */
 export const parameterIssues = (kind: CheckKind, parameters: unknown, at: readonly PropertyKey[] = []) =>
-  (CHECK_PARAMETERS[kind].safeParse(parameters).error?.issues ?? []).map(issue => ({
+  (CHECKS[kind].parameters.safeParse(parameters).error?.issues ?? []).map(issue => ({
     code: 'custom' as const,
     path: [...at, 'parameters', ...issue.path],
     message: issue.message,
@@ -19,18 +30,27 @@ export const parameterIssues = (kind: CheckKind, parameters: unknown, at: readon
     continue: true,
   }))
 
-const NAMES: Readonly<Record<string, unknown>> = words.parameters
-/** The French name of a parameter; its key when it has none. */
-export const parameterName = (key: string): string => {
-  const name = NAMES[key]
-  return typeof name === 'string' ? name : key
-}
+/** The fields of a kind's form, in their order. */
+export const parameterFields = (kind: CheckKind): readonly (readonly [string, ParameterField])[] =>
+  Object.entries<ParameterField | undefined>(CHECKS[kind].fields).flatMap(([key, field]) =>
+    field === undefined ? [] : [[key, field] as const],
+  )
+const fieldOf = (kind: CheckKind, key: string): ParameterField | undefined =>
+  parameterFields(kind).find(([name]) => name === key)?.[1]
 
-const AUTHENTICATIONS: Readonly<Record<string, string>> = words.parameters.authentications
+/** The French name of a parameter; its key when it has none. */
+export const parameterName = (kind: CheckKind, key: string): string => fieldOf(kind, key)?.label ?? key
+
 /** A parameter's value as one reads it. */
-export const parameterText = (value: unknown): string => {
+export const parameterText = (kind: CheckKind, key: string, value: unknown): string => {
   if (value === undefined || value === null || value === '') return words.nothing
   if (typeof value === 'boolean') return value ? words.yes : words.no
-  const text = String(value)
-  return AUTHENTICATIONS[text] ?? text
+  const field = fieldOf(kind, key)
+  const label = (one: unknown): string =>
+    field !== undefined && 'choices' in field
+      ? (field.choices.find(choice => choice.value === one)?.label ?? String(one))
+      : String(one)
+  if (!Array.isArray(value)) return label(value)
+  if (value.length === 0) return words.nothing
+  return value.map(one => (isRecord(one) ? Object.values(one).map(String).join(' ') : label(one))).join(', ')
 }

@@ -1,4 +1,4 @@
-import { NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { MultiSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { form as words } from '../i18n/form.ts'
@@ -160,6 +160,34 @@ export const ChoiceField = <V extends FieldValues, O>({
       allowDeselect={false}
       searchable={choices.length > 12}
       nothingFoundMessage={words.nothingFound}
+    />
+  )
+}
+
+/** Several of a closed set. */
+export const ChoicesField = <V extends FieldValues, O>({
+  control,
+  name,
+  help,
+  required,
+  choices,
+  ...rest
+}: FieldProps<V, O> & ChoiceProps) => {
+  const { field, fieldState } = useController({ control, name })
+  const chosen = Array.isArray(field.value) ? field.value.filter((one: unknown) => typeof one === 'string') : []
+  return (
+    <MultiSelect
+      {...rest}
+      {...field}
+      value={chosen}
+      data={[...choices]}
+      description={help}
+      inputWrapperOrder={FIELD_ORDER}
+      withAsterisk={required}
+      error={fieldState.error?.message ?? memberError(fieldState.error)}
+      searchable={choices.length > 12}
+      nothingFoundMessage={words.nothingFound}
+      clearable
     />
   )
 }

@@ -1,18 +1,32 @@
 import { UnstyledButton } from '@mantine/core'
-import { CHECK_KINDS, CHECKS, type CheckKind } from '@narval/contracts'
-import { IconActivity, IconCpu, IconPlugConnected, IconWorld } from '@tabler/icons-react'
+import { CHECK_KINDS, CHECKS, type CheckFamily, type CheckKind } from '@narval/contracts'
+import {
+  IconActivity,
+  IconCpu,
+  IconDatabase,
+  IconInbox,
+  IconMail,
+  IconPlugConnected,
+  IconRouter,
+  IconWorld,
+} from '@tabler/icons-react'
 import classes from './kind-cards.module.css'
 
-const ICONS = {
-  ping: IconActivity,
-  tcp: IconPlugConnected,
-  http: IconWorld,
-  system: IconCpu,
-} as const satisfies Record<CheckKind, unknown>
+const FAMILY_ICONS = {
+  Réseau: IconPlugConnected,
+  Web: IconWorld,
+  SNMP: IconRouter,
+  Messagerie: IconMail,
+  'Annuaire et données': IconDatabase,
+  Système: IconCpu,
+  Réception: IconInbox,
+} as const satisfies Record<CheckFamily, unknown>
+/** Kinds with a picture of their own; the others have their family's. */
+const ICONS: Readonly<Partial<Record<CheckKind, typeof IconActivity>>> = { ping: IconActivity }
 
 /** The icon of a kind of check. */
 export const KindIcon = ({ kind, size = 20 }: { readonly kind: CheckKind; readonly size?: number }) => {
-  const Icon = ICONS[kind]
+  const Icon = ICONS[kind] ?? FAMILY_ICONS[CHECKS[kind].family]
   return <Icon size={size} stroke={1.7} aria-hidden />
 }
 

@@ -1,11 +1,20 @@
 import { Text } from '@mantine/core'
-import { type CheckKind, HTTP_AUTHENTICATIONS } from '@narval/contracts'
-import type { ComponentType } from 'react'
-import type { Control, FieldValues } from 'react-hook-form'
+import type { CheckKind, ParameterField } from '@narval/contracts'
+import { type Control, type FieldValues, useWatch } from 'react-hook-form'
 import { scanner as fr } from '../i18n/scanner.ts'
+import { parameterFields } from '../lib/scanner-kinds.ts'
 import { fieldAt } from './field-path.ts'
-import { ChoiceField, NumberField, SwitchField, TextField } from './form-fields.tsx'
+import {
+  ChoiceField,
+  ChoicesField,
+  NumberField,
+  ParagraphField,
+  SwitchField,
+  TagsField,
+  TextField,
+} from './form-fields.tsx'
 import { Wide } from './form-shell.tsx'
+import { TableField } from './table-field.tsx'
 
 interface Props<V extends FieldValues, O> {
   readonly control: Control<V, unknown, O>
@@ -13,94 +22,73 @@ interface Props<V extends FieldValues, O> {
   readonly at: string
   readonly disabled?: boolean
 }
-const words = fr.parameters
-const AUTHENTICATIONS = HTTP_AUTHENTICATIONS.map(value => ({ value, label: words.authentications[value] }))
-const METHODS = ['GET', 'HEAD', 'POST'].map(method => ({ value: method, label: method }))
 
-const PingFields = <V extends FieldValues, O>({ control, at, disabled }: Props<V, O>) => (
-  <>
-    <NumberField
-      control={control}
-      name={fieldAt<V>(at, 'count')}
-      label={words.count}
-      help={words.countHelp}
-      disabled={disabled}
-    />
-    <NumberField
-      control={control}
-      name={fieldAt<V>(at, 'size')}
-      label={words.size}
-      help={words.sizeHelp}
-      unit={fr.bytes}
-      disabled={disabled}
-    />
-  </>
-)
-const TcpFields = <V extends FieldValues, O>({ control, at, disabled }: Props<V, O>) => (
-  <>
-    <NumberField
-      control={control}
-      name={fieldAt<V>(at, 'port')}
-      label={words.port}
-      help={words.portHelp}
-      required
-      plain
-      disabled={disabled}
-    />
-    <TextField
-      control={control}
-      name={fieldAt<V>(at, 'banner')}
-      label={words.banner}
-      help={words.bannerHelp}
-      disabled={disabled}
-    />
-  </>
-)
-const HttpFields = <V extends FieldValues, O>({ control, at, disabled }: Props<V, O>) => {
-  const shared = { control, disabled }
-  return (
-    <>
-      <Wide>
-        <TextField {...shared} name={fieldAt<V>(at, 'url')} label={words.url} help={words.urlHelp} required />
-      </Wide>
-      <ChoiceField {...shared} name={fieldAt<V>(at, 'method')} label={words.method} choices={METHODS} />
-      <TextField {...shared} name={fieldAt<V>(at, 'status')} label={words.status} help={words.statusHelp} required />
-      <Wide>
-        <TextField {...shared} name={fieldAt<V>(at, 'contains')} label={words.contains} help={words.containsHelp} />
-      </Wide>
-      <Wide>
-        <ChoiceField
+/** One parameter, as its kind describes it. */
+const Parameter = <V extends FieldValues, O>({
+  control,
+  at,
+  name,
+  field,
+  disabled,
+}: Props<V, O> & { readonly name: string; readonly field: ParameterField }) => {
+  const { label, help, required } = field
+  const shared = { control, name: fieldAt<V>(at, name), label, help, required, disabled }
+  switch (field.type) {
+    case 'text':
+      return <TextField {...shared} placeholder={field.placeholder} />
+    case 'paragraph':
+      return <ParagraphField {...shared} placeholder={field.placeholder} />
+    case 'number':
+      return <NumberField {...shared} unit={field.unit} decimals={field.decimals} plain={field.plain} />
+    case 'switch':
+      return <SwitchField {...shared} />
+    case 'choice':
+      return <ChoiceField {...shared} choices={field.choices} />
+    case 'choices':
+      return <ChoicesField {...shared} choices={field.choices} />
+    case 'words':
+      return <TagsField {...shared} />
+    case 'table':
+      return (
+        <TableField
           {...shared}
-          name={fieldAt<V>(at, 'authentication')}
-          label={words.authentication}
-          help={words.authenticationHelp}
-          choices={AUTHENTICATIONS}
+          add={field.add}
+          empty={field.empty}
+          columns={Object.entries(field.columns).map(([key, column]) => ({
+            key,
+            label: column.label,
+            render: row => <Parameter control={control} at={row} name={key} field={column} disabled={disabled} />,
+          }))}
         />
-      </Wide>
-      <SwitchField {...shared} name={fieldAt<V>(at, 'followRedirects')} label={words.followRedirects} />
-      <SwitchField {...shared} name={fieldAt<V>(at, 'verifyTls')} label={words.verifyTls} help={words.verifyTlsHelp} />
-    </>
-  )
+      )
+    default:
+      return field satisfies never
+  }
 }
-const SystemFields = () => (
-  <Wide>
-    <Text size="sm" c="dimmed">
-      {words.none}
-    </Text>
-  </Wide>
-)
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
 
 /** The parameters of a kind of check, as fields of any form that holds them. */
 export const ParameterFields = <V extends FieldValues, O>({
   kind,
   ...rest
 }: Props<V, O> & { readonly kind: CheckKind }) => {
-  const fields: Record<CheckKind, ComponentType<Props<V, O>>> = {
-    ping: PingFields,
-    tcp: TcpFields,
-    http: HttpFields,
-    system: SystemFields,
-  }
-  const Fields = fields[kind]
-  return <Fields {...rest} />
+  const value: unknown = useWatch({ control: rest.control, name: fieldAt<V>(rest.at) })
+  const parameters = isRecord(value) ? value : {}
+  const fields = parameterFields(kind)
+  if (fields.length === 0)
+    return (
+      <Wide>
+        <Text size="sm" c="dimmed">
+          {fr.noParameters}
+        </Text>
+      </Wide>
+    )
+  return fields
+    .filter(([, field]) => field.when === undefined || field.when(parameters))
+    .map(([name, field]) => {
+      const one = <Parameter key={name} {...rest} name={name} field={field} />
+      return field.wide === true || field.type === 'table' ? <Wide key={name}>{one}</Wide> : one
+    })
 }

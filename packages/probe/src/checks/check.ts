@@ -1,4 +1,4 @@
-import { CHECK_PARAMETERS, type CheckKind, type CheckParameters, type ProbeCheck } from '@narval/contracts'
+import { CHECKS, type CheckKind, type CheckParameters, type ProbeCheck } from '@narval/contracts'
 import { type CheckOutcome, failed } from '../failure.ts'
 import { fr } from '../fr.ts'
 import type { Pinger } from '../icmp/pinger.ts'
@@ -45,7 +45,7 @@ export const checkRunner =
     run: (check: ProbeCheck, parameters: CheckParameters<K>, context: CheckContext) => Promise<CheckOutcome>,
   ): CheckRunner =>
   (check, context) => {
-    const parsed = CHECK_PARAMETERS[kind].safeParse(check.parameters)
+    const parsed = CHECKS[kind].parameters.safeParse(check.parameters)
     if (parsed.success) return run(check, parametersOf<K>(parsed.data), context)
     const fields = parsed.error.issues.map(issue => `${issue.path.join('.')} (${issue.message})`)
     return Promise.resolve(failed('internal', fr.badParameters(fields.join(', '))))

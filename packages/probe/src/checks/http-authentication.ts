@@ -3,6 +3,7 @@ import type { CheckParameters, ProbeCheck } from '@narval/contracts'
 import { type CheckFailure, failure } from '../failure.ts'
 import { fr } from '../fr.ts'
 import type { CheckContext } from './check.ts'
+import { credentialIn } from './check-credential.ts'
 import { portOf } from './http-exchange.ts'
 
 /** The credentials of one run. */
@@ -23,9 +24,8 @@ export const createAuthentication = (
   context: CheckContext,
 ): Authentication | CheckFailure => {
   if (parameters.authentication === 'none') return NOBODY
-  const { credential } = check
-  if (credential === undefined) return failure('internal', fr.credentials.missing)
-  if (credential.kind === 'none') return failure('internal', fr.credentials[credential.reason])
+  const credential = credentialIn(check, 'http')
+  if ('code' in credential) return credential
   const text = Buffer.from(`${credential.username}:${credential.password}`, 'utf8').toString('base64')
   let origin: string | null = null
   return {

@@ -11,7 +11,9 @@ export interface RegisteredCheck {
   readonly concurrency: number
 }
 
-export const createRegistry = (): Readonly<Record<CheckKind, RegisteredCheck>> => ({
+export type RegisteredChecks = Readonly<Record<CheckKind, RegisteredCheck>>
+
+export const createRegistry = (): RegisteredChecks => ({
   ping: { run: ping, concurrency: 4_000 },
   tcp: { run: tcp, concurrency: 512 },
   http: { run: http, concurrency: 256 },

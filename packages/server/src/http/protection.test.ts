@@ -60,7 +60,11 @@ describe('S22, S23: what another site may make a browser do', () => {
 
   it('every call that changes something is guarded, but those that a probe signs or an enrolment code opens', () => {
     const free = ALL_ROUTES.filter(route => route.method !== 'GET' && !route.csrf)
-    expect(free.map(route => route.path).toSorted()).toEqual(['/api/Probe/Enroll', '/api/Probe/Results'])
+    expect(free.map(route => route.path).toSorted()).toEqual([
+      '/api/Probe/Answer',
+      '/api/Probe/Enroll',
+      '/api/Probe/Results',
+    ])
   })
 
   it('without the header, without the cookie, with an unsigned token or another session’s: 403, and nothing changes', async () => {

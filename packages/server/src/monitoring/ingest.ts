@@ -2,7 +2,6 @@ import {
   AVAILABILITY_KEY,
   type CheckResult,
   type MetricDefinition,
-  metricDefinition,
   NO_THRESHOLDS,
   type ResultsBody,
 } from '@narval/contracts'
@@ -12,14 +11,13 @@ import type { Database } from '../store/database.ts'
 import { lock } from '../store/lock.ts'
 import { applyModels } from '../store/model-inheritance.ts'
 import type { Evaluation } from './evaluation.ts'
-import type { Model, ScannerEntry } from './model.ts'
-import { insertMetrics, type NewMetric } from './monitoring.store.ts'
+import type { Model } from './model.ts'
+import { insertMetrics } from './monitoring.store.ts'
+import { findNewMetrics, type ScannerResult } from './new-metrics.ts'
 import { encodeRuns, type Run } from './run-codec.ts'
 
 /** Samples dated further ahead than this are refused (a lying clock); skew below is shown and tolerated. */
 const FUTURE_MS = 5 * 60_000
-/** Metrics that one scanner may bring: a hostile probe must not fill the database (S57). */
-const MAX_METRICS_PER_SCANNER = 500
 
 export interface IngestStats {
   batches: number
@@ -75,28 +73,13 @@ export const createIngest = (deps: IngestDeps): Ingest => {
     })
 
   /** Metrics that these results bring for the first time are created before the journal knows of them. */
-  const createMissing = async (
-    results: readonly { result: CheckResult; scanner: ScannerEntry }[],
-    nowMs: number,
-  ): Promise<void> => {
-    const missing = new Map<string, NewMetric>()
-    for (const { result, scanner } of results) {
-      for (const key of Object.keys(result.values)) {
-        if (scanner.metrics.has(key)) continue
-        const definition = metricDefinition(scanner.kind, key)
-        if (
-          definition === null ||
-          key === AVAILABILITY_KEY ||
-          scanner.metrics.size + missing.size >= MAX_METRICS_PER_SCANNER
-        )
-          stats.unknownKeys += 1
-        else missing.set(`${scanner.id} ${key}`, { hostId: scanner.host.id, scannerId: scanner.id, key, definition })
-      }
-    }
-    if (missing.size === 0) return
-    const hostIds = [...new Set([...missing.values()].map(metric => metric.hostId))]
+  const createMissing = async (results: readonly ScannerResult[], nowMs: number): Promise<void> => {
+    const { metrics, unknown } = await findNewMetrics(deps.database, results)
+    stats.unknownKeys += unknown
+    if (metrics.length === 0) return
+    const hostIds = [...new Set(metrics.map(metric => metric.hostId))]
     await deps.database.db.transaction().execute(async trx => {
-      await insertMetrics(trx, [...missing.values()], defaultThresholds, nowMs)
+      await insertMetrics(trx, metrics, defaultThresholds, nowMs)
       await lock(deps.database, trx, 'monitoring-models')
       await applyModels(trx, hostIds, null, nowMs)
     })
@@ -147,7 +130,7 @@ export const createIngest = (deps: IngestDeps): Ingest => {
 /** The thresholds that a new metric starts with: those of its definition. */
 export const defaultThresholds = (definition: MetricDefinition) => ({ ...NO_THRESHOLDS, ...definition.thresholds })
 
-const toColumns = (model: Model, results: readonly { result: CheckResult; scanner: ScannerEntry }[]) => {
+const toColumns = (model: Model, results: readonly ScannerResult[]) => {
   const size = results.reduce((sum, { result }) => sum + 1 + Object.keys(result.values).length, 0)
   const series = new Int32Array(size)
   const atMs = new Float64Array(size)

@@ -3,6 +3,7 @@ import {
   type HostStateName,
   METRIC_TYPES,
   type MetricDefinition,
+  type MetricInherited,
   type Thresholds,
   UNITS,
 } from '@narval/contracts'
@@ -14,6 +15,7 @@ import {
   UNKNOWN_CAUSES,
   type UnknownCause,
 } from '@narval/engine'
+import { batches } from '../store/batches.ts'
 import type { Db } from '../store/database.ts'
 import type { MetricEntry } from './model.ts'
 
@@ -247,6 +249,8 @@ export interface NewMetric {
   readonly scannerId: number
   readonly key: string
   readonly definition: MetricDefinition
+  /** Fields that its first value settled, and that its kind or model does not say any more. */
+  readonly own?: readonly MetricInherited[]
 }
 
 /** Creates metrics that a result brought for the first time; a key that exists already is left as it is. */
@@ -256,27 +260,28 @@ export const insertMetrics = async (
   thresholds: (definition: MetricDefinition) => Thresholds,
   nowMs: number,
 ): Promise<void> => {
-  if (metrics.length === 0) return
-  await db
-    .insertInto('metric')
-    .values(
-      metrics.map(metric => ({
-        host_id: metric.hostId,
-        scanner_id: metric.scannerId,
-        key: metric.key,
-        name: metric.definition.name,
-        name_folded: fold(metric.definition.name),
-        unit: metric.definition.unit,
-        type: metric.definition.type,
-        thresholds: JSON.stringify(thresholds(metric.definition)),
-        attempts: null,
-        no_data: 'unknown',
-        enabled: 1 as const,
-        created_at: nowMs,
-        updated_at: nowMs,
-        updated_by: null,
-      })),
-    )
-    .onConflict(conflict => conflict.columns(['scanner_id', 'key']).doNothing())
-    .execute()
+  for (const some of batches(metrics))
+    await db
+      .insertInto('metric')
+      .values(
+        some.map(metric => ({
+          host_id: metric.hostId,
+          scanner_id: metric.scannerId,
+          key: metric.key,
+          name: metric.definition.name,
+          name_folded: fold(metric.definition.name),
+          unit: metric.definition.unit,
+          type: metric.definition.type,
+          thresholds: JSON.stringify(thresholds(metric.definition)),
+          attempts: null,
+          no_data: 'unknown',
+          enabled: 1 as const,
+          overrides: JSON.stringify(metric.own ?? []),
+          created_at: nowMs,
+          updated_at: nowMs,
+          updated_by: null,
+        })),
+      )
+      .onConflict(conflict => conflict.columns(['scanner_id', 'key']).doNothing())
+      .execute()
 }

@@ -1,6 +1,6 @@
 import {
   AVAILABILITY_KEY,
-  CHECK_PARAMETERS,
+  CHECKS,
   type CheckKind,
   fold,
   METRIC_INHERITED,
@@ -82,13 +82,13 @@ export const scannerValues = (scanner: ModelScanner): ScannerValues => ({
 
 /** The parameters in the one form of their kind, defaults filled in, so that texts can be compared. */
 export const canonicalParameters = (kind: CheckKind, text: string): string => {
-  const parsed = CHECK_PARAMETERS[kind].safeParse(JSON.parse(text))
+  const parsed = CHECKS[kind].parameters.safeParse(JSON.parse(text))
   return parsed.success ? JSON.stringify(parsed.data) : text
 }
 
 /** The parameters of a kind when nothing is said; null when it has none of its own (a port must be given). */
 export const defaultParameters = (kind: CheckKind): string | null => {
-  const parsed = CHECK_PARAMETERS[kind].safeParse({})
+  const parsed = CHECKS[kind].parameters.safeParse({})
   return parsed.success ? JSON.stringify(parsed.data) : null
 }
 

@@ -1,12 +1,4 @@
-import {
-  AVAILABILITY_KEY,
-  CHECK_PARAMETERS,
-  CHECKS,
-  type CheckKind,
-  fold,
-  type MetricDefinition,
-  NO_THRESHOLDS,
-} from '@narval/contracts'
+import { AVAILABILITY_KEY, CHECKS, type CheckKind, fold, type MetricDefinition, NO_THRESHOLDS } from '@narval/contracts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 
@@ -57,7 +49,7 @@ export const insertScannerOnHosts = async (
   const { kind, name } = scanner
   const stamps = sql`${integer(nowMs)}, ${integer(nowMs)}, ${text(by)}`
   const figures = [scanner.intervalSeconds, scanner.retryIntervalSeconds, scanner.timeoutMs, scanner.attempts]
-  const parameters = JSON.stringify(CHECK_PARAMETERS[kind].parse(scanner.parameters))
+  const parameters = JSON.stringify(CHECKS[kind].parameters.parse(scanner.parameters))
   const made = await sql<{
     id: number
   }>`insert into scanner (host_id, name, name_folded, kind, probe_id, interval_seconds,

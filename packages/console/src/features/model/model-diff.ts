@@ -1,5 +1,6 @@
 import {
   CHECKS,
+  type CheckKind,
   type FieldDefinition,
   type ModelDefinition,
   type ModelScanner,
@@ -62,7 +63,7 @@ const scannerChanges = (before: ModelScanner, after: ModelScanner): string[] => 
       const same = before[field] === after[field]
       return same ? [] : [words.value(lower(scannerWords.schedule[field]), text(before[field]), text(after[field]))]
     }),
-    ...parameterChanges(before.parameters, after.parameters),
+    ...parameterChanges(after.kind, before.parameters, after.parameters),
   ]
   return [
     ...(before.name === after.name ? [] : [words.scannerRenamed(before.name, after.name)]),
@@ -73,10 +74,14 @@ const scannerChanges = (before: ModelScanner, after: ModelScanner): string[] => 
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-const parameterChanges = (before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>) =>
+const parameterChanges = (
+  kind: CheckKind,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+) =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap(key => {
-    const [old, now] = [parameterText(before[key]), parameterText(after[key])]
-    return old === now ? [] : [words.value(lower(parameterName(key)), old, now)]
+    const [old, now] = [parameterText(kind, key, before[key]), parameterText(kind, key, after[key])]
+    return old === now ? [] : [words.value(lower(parameterName(kind, key)), old, now)]
   })
 
 const metricListChanges = (before: ModelScanner, after: ModelScanner): string[] => {

@@ -47,10 +47,12 @@ const readNewer = (current: unknown) => {
 const known = (id: number | null | undefined, name: string | null | undefined) =>
   typeof id === 'number' && typeof name === 'string' ? { id, name } : null
 
-const describeParameters = (value: unknown): string =>
-  Object.entries(typeof value === 'object' && value !== null ? value : {})
-    .map(([key, one]) => `${parameterName(key)}\u202f: ${parameterText(one)}`)
-    .join(', ')
+const describeParameters =
+  (kind: CheckKind) =>
+  (value: unknown): string =>
+    Object.entries(typeof value === 'object' && value !== null ? value : {})
+      .map(([key, one]) => `${parameterName(kind, key)}\u202f: ${parameterText(kind, key, one)}`)
+      .join(', ')
 const describeOverrides = (value: unknown): string =>
   SCANNER_INHERITED.filter(field => Array.isArray(value) && value.includes(field))
     .map(field => fr.fields[field])
@@ -76,7 +78,7 @@ export const ScannerForm = ({ scanner, hostId, onSaved, onCancel, onDelete }: Sc
     basedOn: scanner?.updatedAt ?? null,
     labels: fr.fields,
     readNewer,
-    describe: { parameters: describeParameters, overrides: describeOverrides },
+    describe: { parameters: describeParameters(scanner?.kind ?? 'ping'), overrides: describeOverrides },
     save: ({ overrides: _kept, ...input }, basedOn) =>
       scanner === null || basedOn === null
         ? call(scannerRoutes.create, { body: input })

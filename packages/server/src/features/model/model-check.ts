@@ -1,5 +1,4 @@
 import {
-  CHECK_PARAMETERS,
   CHECKS,
   fieldErrors,
   fold,
@@ -33,7 +32,7 @@ export const checkDefinition = (definition: ModelDefinition, settings: Settings)
     if (names.has(name)) own.push(['name', 'Ce modèle a déjà un scanner de ce type et de ce nom'])
     items.add(scanner.item)
     names.add(name)
-    const parsed = CHECK_PARAMETERS[scanner.kind].safeParse(scanner.parameters)
+    const parsed = CHECKS[scanner.kind].parameters.safeParse(scanner.parameters)
     if (!parsed.success)
       for (const { field, message } of fieldErrors(parsed.error)) own.push([`parameters.${field}`, message])
     own.push(...scheduleFaults(scanner, settings), ...metricFaults(scanner))

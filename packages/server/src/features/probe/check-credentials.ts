@@ -1,7 +1,19 @@
-import type { CheckCredential } from '@narval/contracts'
+import {
+  CHECK_KINDS,
+  type CheckCredential,
+  CREDENTIAL_KINDS,
+  type CredentialKind,
+  checkCredential,
+  credentialOf,
+} from '@narval/contracts'
 import type { SecretBox } from '../../secret-box.ts'
 import type { Db } from '../../store/database.ts'
-import { type CredentialRow, openSecrets, readInheritance } from '../../store/effective-credentials.ts'
+import {
+  type CredentialRow,
+  type Inheritance,
+  openSecrets,
+  readInheritance,
+} from '../../store/effective-credentials.ts'
 
 /** What a check is given to show to its target, and what stands for it where a configuration is compared. */
 export interface GivenCredential {
@@ -17,8 +29,11 @@ interface Asking {
 }
 type Find = (scanner: Asking, parameters: Readonly<Record<string, unknown>>) => GivenCredential | null
 
-const asks = (kind: string, parameters: Readonly<Record<string, unknown>>): boolean =>
-  kind === 'http' && parameters.authentication === 'host'
+/** The kind of credentials that a scanner asks for. */
+const asked = (kind: string, parameters: Readonly<Record<string, unknown>>): CredentialKind | null => {
+  const known = CHECK_KINDS.find(one => one === kind)
+  return known === undefined ? null : credentialOf(known, parameters)
+}
 
 /** Finds the credentials that scanners ask for; null for those that ask for none. Reads nothing until one does. */
 export const createCheckCredentials = async (
@@ -26,23 +41,35 @@ export const createCheckCredentials = async (
   secrets: SecretBox,
   scanners: readonly { readonly kind: string; readonly parameters: string }[],
 ): Promise<Find> => {
-  if (!scanners.some(scanner => asks(scanner.kind, JSON.parse(scanner.parameters)))) return () => null
-  const inForce = await readInheritance(db, 'http')
+  const wanted = new Set(scanners.map(scanner => asked(scanner.kind, JSON.parse(scanner.parameters))))
+  const inForce = new Map<CredentialKind, Inheritance>()
+  for (const kind of CREDENTIAL_KINDS) if (wanted.has(kind)) inForce.set(kind, await readInheritance(db, kind))
   // What a site gives to all its hosts is opened once.
-  const opened = new Map<CredentialRow | null, GivenCredential>()
+  const opened = new Map<CredentialRow, GivenCredential>()
   return (scanner, parameters) => {
-    if (!asks(scanner.kind, parameters)) return null
-    const row = inForce(scanner.host_id, scanner.site_id)
+    const kind = asked(scanner.kind, parameters)
+    if (kind === null) return null
+    const row = inForce.get(kind)?.(scanner.host_id, scanner.site_id) ?? null
+    if (row === null) return { credential: { kind: 'none', reason: 'missing' }, mark: 'missing' }
     const known = opened.get(row) ?? given(secrets, row)
     opened.set(row, known)
     return known
   }
 }
 
-const given = (secrets: SecretBox, row: CredentialRow | null): GivenCredential => {
-  if (row === null) return { credential: { kind: 'none', reason: 'missing' }, mark: 'missing' }
-  const password = openSecrets(secrets, row)?.password
-  if (password === undefined) return { credential: { kind: 'none', reason: 'unreadable' }, mark: 'unreadable' }
-  const { username }: { username: string } = JSON.parse(row.settings)
-  return { credential: { kind: 'http', username, password }, mark: `${row.id} ${row.updated_at}` }
+const given = (secrets: SecretBox, row: CredentialRow): GivenCredential => {
+  const secret = openSecrets(secrets, row)
+  const settings: Readonly<Record<string, unknown>> = JSON.parse(row.settings)
+  const parsed = checkCredential.safeParse({
+    ...EMPTY[row.kind === 'snmp' ? 'snmp' : 'login'],
+    ...settings,
+    ...secret,
+    kind: row.kind,
+  })
+  if (secret === null || !parsed.success)
+    return { credential: { kind: 'none', reason: 'unreadable' }, mark: 'unreadable' }
+  return { credential: parsed.data, mark: `${row.id} ${row.updated_at}` }
 }
+
+/** What a credential does not say: a community in v3, passwords in v1. A login without its password is no login. */
+const EMPTY = { snmp: { community: '', authPassword: '', privPassword: '' }, login: {} } as const

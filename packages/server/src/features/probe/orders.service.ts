@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import {
+  type AnswerBody,
   CHECK_KINDS,
   ORDERS_WAIT_MS,
   type OrdersReply,
@@ -14,6 +15,10 @@ import { effectiveSchedule, type ScannerRow, scannerList } from '../../monitorin
 import type { SecretBox } from '../../secret-box.ts'
 import type { Database } from '../../store/database.ts'
 import { createCheckCredentials } from './check-credentials.ts'
+
+/** What may be asked, without the stamps that an order gets. */
+type Asked = ProbeOrder extends infer One ? (One extends ProbeOrder ? Omit<One, 'id' | 'deadlineMs'> : never) : never
+type Outcome = AnswerBody['outcome']
 
 /** An order not fetched by then is forgotten: a check asked a minute ago interests nobody. */
 const ORDER_LIFE_MS = 30_000
@@ -33,6 +38,13 @@ export interface OrdersService {
   ): Promise<OrdersReply>
   /** Asks the probes of these scanners to run them now; how many probes were told. */
   recheck(scannerIds: readonly number[]): number
+  /**
+   * Asks a probe and waits for its answer; null when it did not answer by the deadline, or the signal was aborted. Throws
+   * nothing: a probe that is away is no answer.
+   */
+  ask(probeId: number, order: Asked, options: { timeoutMs: number; signal?: AbortSignal }): Promise<Outcome | null>
+  /** An answer of a probe; of an order that is not its own, or not waited for any more, it is left aside. */
+  answered(caller: ProbeCaller, body: AnswerBody): void
   /** Objects or settings changed: configurations are made again and probes told. */
   invalidate(): void
   stop(): void
@@ -50,6 +62,7 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
   const { now, monitoring } = deps
   const mailboxes = new Map<number, Mailbox>()
   const configurations = new Map<number, { revision: string; checks: ProbeCheck[] }>()
+  const asking = new Map<string, { readonly probeId: number; readonly end: (outcome: Outcome | null) => void }>()
   let place = 0
   let version = 0
   let stopped = false
@@ -63,6 +76,16 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
   }
   const wake = (box: Mailbox): void => {
     for (const waiter of [...box.waiters]) waiter()
+  }
+  const post = (probeId: number, asked: Asked, lifeMs: number): ProbeOrder => {
+    const box = mailbox(probeId)
+    if (box.orders.length >= MAX_ORDERS) box.orders.shift()
+    place += 1
+    // Ids are not to be guessed: the answer of one probe must not pass for another's.
+    const order: ProbeOrder = { ...asked, id: `${asked.kind}-${place}-${randomUUID()}`, deadlineMs: now() + lifeMs }
+    box.orders.push({ place, order })
+    wake(box)
+    return order
   }
   const configurationOf = async (caller: ProbeCaller) => {
     const cached = configurations.get(caller.probeId)
@@ -112,22 +135,30 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
       let told = 0
       for (const [probeId, scanners] of byProbe) {
         if (probeId === null) continue
-        const box = mailbox(probeId)
-        if (box.orders.length >= MAX_ORDERS) box.orders.shift()
-        place += 1
-        box.orders.push({
-          place,
-          order: {
-            id: `recheck-${place}`,
-            kind: 'recheck',
-            scanners: scanners.map(({ id }) => id),
-            deadlineMs: now() + ORDER_LIFE_MS,
-          },
-        })
-        wake(box)
+        post(probeId, { kind: 'recheck', scanners: scanners.map(({ id }) => id) }, ORDER_LIFE_MS)
         told += 1
       }
       return told
+    },
+    ask(probeId, asked, { timeoutMs, signal }) {
+      const { promise, resolve } = Promise.withResolvers<Outcome | null>()
+      const { id } = post(probeId, asked, timeoutMs)
+      const end = (outcome: Outcome | null): void => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', giveUp)
+        asking.delete(id)
+        resolve(outcome)
+      }
+      const giveUp = (): void => end(null)
+      const timer = setTimeout(giveUp, timeoutMs)
+      signal?.addEventListener('abort', giveUp)
+      asking.set(id, { probeId, end })
+      if (stopped || signal?.aborted === true) giveUp()
+      return promise
+    },
+    answered(caller, { order, outcome }) {
+      const waiting = asking.get(order)
+      if (waiting?.probeId === caller.probeId && caller.state === 'approved') waiting.end(outcome)
     },
     invalidate() {
       version += 1
@@ -136,6 +167,7 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
     },
     stop() {
       stopped = true
+      for (const { end } of [...asking.values()]) end(null)
       for (const box of mailboxes.values()) wake(box)
     },
   }

@@ -21,6 +21,10 @@ export const probeHandlers = (probes: ProbeService, orders: OrdersService): Moun
     await probes.heard(caller)
     return reply
   }),
+  onProbe(probeRoutes.answer, async ({ body }, caller) => {
+    await probes.heard(caller)
+    return void orders.answered(caller, body)
+  }),
   onProbe(probeRoutes.results, async ({ body }, caller) => {
     await probes.heard(caller)
     return void (await probes.results(caller, body))

@@ -1,5 +1,5 @@
 import {
-  CHECK_PARAMETERS,
+  CHECKS,
   type DatatableRequest,
   fieldErrors,
   type Scanner,
@@ -54,7 +54,7 @@ export const createScannerService = (deps: ScannerDeps) => {
 
   /** The parameters in the shape of their kind, or what is wrong with them, field by field. */
   const parametersOf = (input: ScannerInput): Record<string, unknown> => {
-    const parsed = CHECK_PARAMETERS[input.kind].safeParse(input.parameters)
+    const parsed = CHECKS[input.kind].parameters.safeParse(input.parameters)
     if (parsed.success) return parsed.data
     const errors = fieldErrors(parsed.error).map(({ field, message }) => [`parameters.${field}`, message] as const)
     throw invalid(

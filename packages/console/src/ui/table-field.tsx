@@ -1,0 +1,65 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { type Control, type FieldPath, type FieldValues, useFieldArray } from 'react-hook-form'
+import { scanner as words } from '../i18n/scanner.ts'
+import { arrayAt, newRow } from './field-path.ts'
+import classes from './table-field.module.css'
+
+interface TableFieldProps<V extends FieldValues, O> {
+  readonly control: Control<V, unknown, O>
+  readonly name: FieldPath<V>
+  readonly label: string
+  readonly help?: string | undefined
+  readonly disabled?: boolean | undefined
+  /** Words of the button that adds a row. */
+  readonly add: string
+  readonly empty: Readonly<Record<string, unknown>>
+  readonly columns: readonly {
+    readonly key: string
+    readonly label: string
+    /** The field of this column in the row at this path. */
+    readonly render: (row: string) => ReactNode
+  }[]
+}
+
+/** A list of small records, one line each, that grows and shrinks. */
+export const TableField = <V extends FieldValues, O>(props: TableFieldProps<V, O>) => {
+  const { control, name, label, help, disabled, add, empty, columns } = props
+  const { fields, append, remove } = useFieldArray({ control, name: arrayAt(name) })
+  return (
+    <fieldset className={classes.table} disabled={disabled}>
+      <legend className={classes.legend}>{label}</legend>
+      {help !== undefined && <p className={classes.help}>{help}</p>}
+      {fields.length === 0 && <p className={classes.help}>{words.noRow}</p>}
+      {fields.map((row, index) => (
+        <div key={row.id} className={classes.row}>
+          {columns.map(column => (
+            <div key={column.key} className={classes.cell}>
+              {column.render(`${name}.${index}`)}
+            </div>
+          ))}
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            className={classes.remove}
+            aria-label={`${words.removeRow} ${index + 1}`}
+            disabled={disabled}
+            onClick={() => remove(index)}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
+        </div>
+      ))}
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<IconPlus size={14} />}
+        disabled={disabled}
+        onClick={() => append(newRow<V>(empty))}
+      >
+        {add}
+      </Button>
+    </fieldset>
+  )
+}

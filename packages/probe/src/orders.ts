@@ -1,0 +1,68 @@
+import {
+  type AnswerBody,
+  DETAILS_MAX,
+  type OrdersReply,
+  type ProbeCheck,
+  type ProbeOrder,
+  type TestOutcome,
+} from '@narval/contracts'
+import type { CheckContext } from './checks/check.ts'
+import type { RegisteredChecks } from './checks/registry.ts'
+import type { Clock } from './clock.ts'
+import { fr } from './fr.ts'
+import { finiteValues, runLimited, type Scheduler } from './scheduler.ts'
+
+/** Does what the server asks out of schedule, a bounded number at once, and answers. */
+export interface OrderDesk {
+  /** Takes the orders of an answer to Orders; those past their deadline are left. */
+  readonly take: (reply: Pick<OrdersReply, 'orders' | 'serverTimeMs'>) => void
+}
+
+export interface OrderDeskOptions {
+  readonly clock: Clock
+  readonly scheduler: Scheduler
+  readonly registry: RegisteredChecks
+  readonly context: CheckContext
+  /** Posts an answer; resolves when the server has it, or when it is past helping. */
+  readonly answer: (body: AnswerBody) => Promise<void>
+}
+
+/** Orders that run at once; what comes beyond is refused in words. */
+const MAX_RUNNING = 32
+
+export const createOrderDesk = (options: OrderDeskOptions): OrderDesk => {
+  const { clock, scheduler, registry, context, answer } = options
+  let running = 0
+  const outcomeOf = async (order: Exclude<ProbeOrder, { kind: 'recheck' }>): Promise<AnswerBody['outcome']> => {
+    if (running >= MAX_RUNNING) return { kind: 'refused', message: fr.orders.tooMany }
+    running += 1
+    try {
+      return await test(order.check)
+    } finally {
+      running -= 1
+    }
+  }
+  const test = async (check: ProbeCheck): Promise<TestOutcome> => {
+    const startedMs = clock.steadyMs()
+    const outcome = await runLimited(check, registry, context, clock)
+    const { failure, labels } = outcome
+    return {
+      kind: 'test',
+      at: Math.round(clock.wallMs()),
+      durationMs: Math.round((clock.steadyMs() - startedMs) * 1_000) / 1_000,
+      failure,
+      values: finiteValues(outcome),
+      ...(labels === undefined ? {} : { labels: { ...labels } }),
+      details: (outcome.details?.() ?? []).slice(0, DETAILS_MAX),
+    }
+  }
+  return {
+    take: ({ orders, serverTimeMs }) => {
+      for (const order of orders) {
+        if (order.deadlineMs <= serverTimeMs) continue
+        if (order.kind === 'recheck') scheduler.recheck(order.scanners)
+        else void outcomeOf(order).then(outcome => answer({ order: order.id, outcome }))
+      }
+    },
+  }
+}
