@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { CONSOLE_FOLDER, createApp } from './app.ts'
 import { type Config, readConfig, WrongConfiguration } from './config.ts'
 import { type DataFolder, FolderInUse, openDataFolder } from './data-folder.ts'
-import { createDemoFleet, startDemoResponders } from './demo/demo.ts'
+import { createDemoFleet, DemoCannotStart, startDemoResponders } from './demo/demo.ts'
 import { prepareDatabase, superviseThisMachine } from './first-start.ts'
 import { type LocalProbe, startLocalProbe } from './local-probe.ts'
 import { openEmbeddedSampleStore } from './samples/embedded.ts'
@@ -120,7 +120,7 @@ const fail = (error: unknown): never => {
     console.error('Ce port est déjà pris : choisissez-en un autre par NARVAL_PORT.')
     process.exit(2)
   }
-  console.error(error)
+  console.error(error instanceof DemoCannotStart ? error.message : error)
   process.exit(1)
 }
 

@@ -5,7 +5,8 @@ import {
   monitoringModelBody,
   NO_THRESHOLDS,
 } from '@narval/contracts'
-import { DEMO_BANNER, DEMO_HTTP_PORT, DEMO_TCP_PORT } from './responders.ts'
+import { DEMO_HTTP_PORT, DEMO_TCP_PORT } from './responders.ts'
+import { DEMO_BANNER } from './scenario.ts'
 
 /** Monitoring models and custom fields of the demonstration. */
 export const DEMO_MODELS = ['network', 'web', 'database'] as const

@@ -4,6 +4,7 @@ import { fold } from '@narval/contracts'
 import { sql } from 'kysely'
 import type { App } from '../app.ts'
 import { saveMonitoringModels } from '../features/host/host-links.ts'
+import { typeset } from '../http/typeset.ts'
 import type { SampleStore } from '../samples/sample-store.ts'
 import { batches } from '../store/batches.ts'
 import type { Database, Db } from '../store/database.ts'
@@ -16,16 +17,22 @@ import { DEMO_HTTP, DEMO_TCP, DEMO_TIMES } from './demo-models.ts'
 import { type DemoHost, type DemoSite, demoFleet } from './fleet.ts'
 
 const RESPONDERS = fileURLToPath(new URL('./responders-main.ts', import.meta.url))
-/** Starts the local responders that the demonstration's fleet is made of. */
+
+/** The demonstration can't start; its message says to people why, and what to do. */
+export class DemoCannotStart extends Error {
+  override readonly name = 'DemoCannotStart'
+}
+
+/** Starts the local responders that the demonstration's fleet is made of. @throws DemoCannotStart */
 export const startDemoResponders = (): Promise<{ stop(): void }> =>
   new Promise((resolve, reject) => {
+    const refuse = (why: string) => reject(new DemoCannotStart(typeset(`La démonstration ne démarre pas. ${why}`)))
     const child = fork(RESPONDERS, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     child.once('message', message =>
-      message === 'ready'
-        ? resolve({ stop: () => void child.kill('SIGTERM') })
-        : reject(new Error(`Les répondeurs de la démonstration ne démarrent pas : ${String(message)}`)),
+      message === 'ready' ? resolve({ stop: () => void child.kill('SIGTERM') }) : refuse(String(message)),
     )
-    child.once('error', reject)
+    child.once('error', error => refuse(error.message))
+    child.once('exit', code => refuse(`Ses répondeurs ont cessé (code ${code}).`))
   })
 
 /**

@@ -9,6 +9,9 @@ export type Behaviour =
   | { readonly kind: 'reset' }
   | { readonly kind: 'error' }
 
+/** What a TCP responder that answers begins with. */
+export const DEMO_BANNER = 'NARVAL-DEMO'
+
 /** FNV-1a over the text, mixed: uniform enough to spread phases. */
 const hash = (text: string): number => {
   let state = 0x811c9dc5
