@@ -28,7 +28,7 @@ const ATTEMPTS = 5
 
 /** Takes the folder, also from a holder that is gone; otherwise says whose it is. */
 export const lockFolder = (folder: string): FolderLock => {
-  const file = join(folder, 'probe.lock')
+  const file = lockFile(folder)
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (create(file)) return { held: true, release: () => releaseOwn(file) }
     const holder = parseHolder(readOrNull(file))
@@ -37,6 +37,14 @@ export const lockFolder = (folder: string): FolderLock => {
   }
   return { held: false, pid: parseHolder(readOrNull(file))?.pid ?? 0 }
 }
+
+/** The process that holds the folder; null when it is free. */
+export const holderOf = (folder: string): number | null => {
+  const holder = parseHolder(readOrNull(lockFile(folder)))
+  return holder !== null && isAlive(holder) ? holder.pid : null
+}
+
+const lockFile = (folder: string): string => join(folder, 'probe.lock')
 
 const create = (file: string): boolean => {
   const draft = `${file}.${process.pid}`

@@ -217,7 +217,7 @@ describe('what a person must mend is said in French, with exit code 2', () => {
   it('every fault of the configuration at once', async () => {
     const probe = start({
       NARVAL_SERVER: 'ftp://x/y',
-      NARVAL_PROBE_DATA: '',
+      NARVAL_PROBE_DATA: '/dev/null/narval',
       NARVAL_ENROLL_CODE: 'abc',
       NARVAL_PROBE_LOOPBACK: 'oui',
       NARVAL_LOG: 'loud',

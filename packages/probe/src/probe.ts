@@ -11,6 +11,7 @@ import { type KeptConfiguration, loadConfiguration, NO_CONFIGURATION, saveConfig
 import { createDelivery } from './delivery.ts'
 import { enrol, fingerprintOfCode } from './enrolment.ts'
 import { fr } from './fr.ts'
+import { frInstall } from './fr-install.ts'
 import { createHealth } from './health.ts'
 import { findFping } from './icmp/fping.ts'
 import { openPinger, type Pinger } from './icmp/pinger.ts'
@@ -59,7 +60,7 @@ export const startProbe = async (config: Config, log: Log): Promise<Probe | Prob
     return queue
   }
   const pinger = await openPinger()
-  log.info({ means: pinger?.means ?? null, fping: pinger === null ? findFping() : null }, fr.ping.means)
+  sayPingMeans(pinger, log)
   const parts = assemble(config, log, queue, pinger)
   const stopping = new AbortController()
   const running = talk(config, identity, log, queue, parts, stopping.signal).then(
@@ -81,6 +82,13 @@ export const startProbe = async (config: Config, log: Log): Promise<Probe | Prob
       lock.release()
     },
   }
+}
+
+/** A probe that may not ping does the rest of its work; it says so, since each of its pings will fail. */
+const sayPingMeans = (pinger: Pinger | null, log: Log): void => {
+  const fping = pinger === null ? findFping() : null
+  log.info({ means: pinger?.means ?? null, fping }, fr.ping.means)
+  if (fping === null && (pinger?.means[4] ?? null) === null) log.warn(fr.denied.icmp)
 }
 
 const refusal = (message: string): ProbeFault => ({ kind: 'refusal', message })
@@ -117,6 +125,7 @@ const openQueue = async (
           () => log.error(fr.spool.diskFull),
         ),
         onBroken: error => onBroken({ kind: 'broken', message: `${fr.spool.failed} (${error.code})` }),
+        onRepaired: ({ file, kept }) => log.error({ file, kept }, frInstall.damaged),
       },
     )
   } catch (error) {

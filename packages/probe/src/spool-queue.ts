@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { CheckResult } from '@narval/contracts'
 import type { BatchKey, FormedBatch, Lane, SpooledResult, SpoolOperation, SpoolOptions, SpoolStats } from './spool.ts'
+import type { Repair } from './spool-repair.ts'
 
 export interface SpoolRequest {
   readonly id: number
@@ -11,7 +12,7 @@ export interface SpoolError {
   readonly message: string
 }
 export type SpoolAnswer =
-  | { readonly kind: 'opened'; readonly stats: SpoolStats }
+  | { readonly kind: 'opened'; readonly stats: SpoolStats; readonly repair: Repair | null }
   | {
       readonly kind: 'done'
       readonly id: number
@@ -42,6 +43,8 @@ export interface SpoolQueueEvents {
   readonly onFull: () => void
   /** The file can't be written any more: nothing is safe, the probe must stop (R04). */
   readonly onBroken: (error: SpoolError) => void
+  /** The file was damaged when it was opened. */
+  readonly onRepaired?: (repair: Repair) => void
 }
 
 /** A group commit is not begun sooner than this after the one before; the first after a pause waits a little. */
@@ -55,7 +58,8 @@ const FULL_RETRY_MS = 1_000
 export const openSpoolQueue = async (options: SpoolOptions, events: SpoolQueueEvents): Promise<SpoolQueue> => {
   const worker = new Worker(new URL('./spool-worker.ts', import.meta.url), { workerData: options })
   const channel = createChannel(worker, events)
-  const stats = await channel.opened
+  const { stats, repair } = await channel.opened
+  if (repair !== null) events.onRepaired?.(repair)
   return createQueue(channel, stats, events)
 }
 
@@ -69,17 +73,18 @@ class SpoolFailure extends Error {
 }
 
 interface Channel {
-  readonly opened: Promise<SpoolStats>
+  readonly opened: Promise<Opened>
   readonly ask: (operations: readonly SpoolOperation[]) => Promise<Done>
   readonly close: () => Promise<void>
   readonly terminate: () => Promise<unknown>
 }
+type Opened = Extract<SpoolAnswer, { kind: 'opened' }>
 type Done = Extract<SpoolAnswer, { kind: 'done' }>
 
 /** Requests and answers over the thread's port. */
 const createChannel = (worker: Worker, events: SpoolQueueEvents): Channel => {
   const pending = new Map<number, { resolve: (answer: Done) => void; reject: (error: Error) => void }>()
-  const opening = Promise.withResolvers<SpoolStats>()
+  const opening = Promise.withResolvers<Opened>()
   const closing = Promise.withResolvers<void>()
   let nextId = 1
   let dead: SpoolFailure | null = null
@@ -91,7 +96,7 @@ const createChannel = (worker: Worker, events: SpoolQueueEvents): Channel => {
     closing.resolve()
   }
   worker.on('message', (answer: SpoolAnswer) => {
-    if (answer.kind === 'opened') opening.resolve(answer.stats)
+    if (answer.kind === 'opened') opening.resolve(answer)
     else if (answer.kind === 'closed') die(answer.error ?? { code: 'CLOSED', message: 'closed' })
     else {
       const waiter = pending.get(answer.id)

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { errorCode } from './failure.ts'
-import { openSpool, type SpoolOptions } from './spool.ts'
+import type { SpoolOptions } from './spool.ts'
 import type { SpoolAnswer, SpoolRequest } from './spool-queue.ts'
+import { openOrRepair, suspect } from './spool-repair.ts'
 
 /**
  * The thread that owns the spool's file. Requests that came in one turn share one transaction, so that an acknowledgement,
@@ -12,14 +13,15 @@ const main = (): void => {
   if (port === null) throw new Error('this file is the body of a worker thread')
   const options: SpoolOptions = workerData
   const say = (answer: SpoolAnswer): void => port.postMessage(answer)
-  let spool: ReturnType<typeof openSpool>
+  let opened: ReturnType<typeof openOrRepair>
   try {
-    spool = openSpool(options)
+    opened = openOrRepair(options)
   } catch (error) {
     say({ kind: 'closed', error: errorOf(error) })
     port.close()
     return
   }
+  const { spool, repair } = opened
   let waiting: SpoolRequest[] = []
   const applyWaiting = (): void => {
     const requests = waiting
@@ -34,6 +36,7 @@ const main = (): void => {
         at += count
       }
     } catch (error) {
+      suspect(options.file, error)
       for (const request of requests) say({ kind: 'failed', id: request.id, error: errorOf(error) })
     }
   }
@@ -48,7 +51,7 @@ const main = (): void => {
     if (waiting.length === 0) setImmediate(applyWaiting)
     waiting.push(request)
   })
-  say({ kind: 'opened', stats: spool.stats() })
+  say({ kind: 'opened', stats: spool.stats(), repair })
 }
 
 const errorOf = (error: unknown) => ({

@@ -66,7 +66,12 @@ export interface SpoolOptions {
 /** Opens the spool, alone: a second opening of the same file is refused with SQLITE_BUSY. */
 export const openSpool = (options: SpoolOptions): Spool => {
   const db = openSpoolDatabase(options.file)
-  return createSpool(db, options, spoolStatements(db))
+  try {
+    return createSpool(db, options, spoolStatements(db))
+  } catch (error) {
+    db.close()
+    throw error
+  }
 }
 
 /** Batches set aside that are kept for a person to look at; more are still counted. */

@@ -2,6 +2,7 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import { errorCode } from './failure.ts'
 import { fr } from './fr.ts'
+import { frInstall } from './fr-install.ts'
 
 /**
  * One HTTP call to the server: bounded in time and size, connections kept alive. Says nothing about who answers, and
@@ -101,6 +102,7 @@ const receive = (response: http.IncomingMessage, end: (answer: WireAnswer) => vo
   response.on('error', () => end({ kind: 'failed', reason: fr.link.cut }))
 }
 
+/** Why there was no answer, in words: what a person can mend has its own. */
 const reasonOf = (error: unknown): string => {
   const code = errorCode(error)
   switch (code) {
@@ -110,6 +112,6 @@ const reasonOf = (error: unknown): string => {
     case 'EPIPE':
       return fr.link.cut
     default:
-      return fr.link.failed(code === '' ? String(error) : code)
+      return frInstall.link[code] ?? fr.link.failed(code === '' ? String(error) : code)
   }
 }
