@@ -1,24 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
-import {
-  type AnswerBody,
-  CHECK_KINDS,
-  ORDERS_WAIT_MS,
-  type OrdersReply,
-  type ProbeCheck,
-  type ProbeOrder,
-  type Settings,
-} from '@narval/contracts'
+import { type AnswerBody, ORDERS_WAIT_MS, type OrdersReply, type ProbeCheck, type ProbeOrder } from '@narval/contracts'
 import { sql } from 'kysely'
 import type { ProbeCaller } from '../../http/caller.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
-import { effectiveSchedule, type ScannerRow, scannerList } from '../../monitoring/scanner-list.ts'
-import type { SecretBox } from '../../secret-box.ts'
-import type { Database } from '../../store/database.ts'
-import { createCheckCredentials } from './check-credentials.ts'
-
-/** What may be asked, without the stamps that an order gets. */
-type Asked = ProbeOrder extends infer One ? (One extends ProbeOrder ? Omit<One, 'id' | 'deadlineMs'> : never) : never
-type Outcome = AnswerBody['outcome']
+import { createCheckMaker, type ProbeCheckDeps } from '../../monitoring/probe-check.ts'
+import type { AskedOrder, AskProbe, OrderOutcome } from '../../monitoring/probe-orders.ts'
+import { type ScannerRow, scannerList } from '../../monitoring/scanner-list.ts'
 
 /** An order not fetched by then is forgotten: a check asked a minute ago interests nobody. */
 const ORDER_LIFE_MS = 30_000
@@ -38,11 +25,7 @@ export interface OrdersService {
   ): Promise<OrdersReply>
   /** Asks the probes of these scanners to run them now; how many probes were told. */
   recheck(scannerIds: readonly number[]): number
-  /**
-   * Asks a probe and waits for its answer; null when it did not answer by the deadline, or the signal was aborted. Throws
-   * nothing: a probe that is away is no answer.
-   */
-  ask(probeId: number, order: Asked, options: { timeoutMs: number; signal?: AbortSignal }): Promise<Outcome | null>
+  readonly ask: AskProbe
   /** An answer of a probe; of an order that is not its own, or not waited for any more, it is left aside. */
   answered(caller: ProbeCaller, body: AnswerBody): void
   /** Objects or settings changed: configurations are made again and probes told. */
@@ -50,11 +33,8 @@ export interface OrdersService {
   stop(): void
 }
 
-export interface OrdersDeps {
-  readonly database: Database
+export interface OrdersDeps extends ProbeCheckDeps {
   readonly monitoring: Monitoring
-  readonly settings: () => Settings
-  readonly secrets: SecretBox
   readonly now: () => number
 }
 
@@ -62,7 +42,7 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
   const { now, monitoring } = deps
   const mailboxes = new Map<number, Mailbox>()
   const configurations = new Map<number, { revision: string; checks: ProbeCheck[] }>()
-  const asking = new Map<string, { readonly probeId: number; readonly end: (outcome: Outcome | null) => void }>()
+  const asking = new Map<string, { readonly probeId: number; readonly end: (outcome: OrderOutcome | null) => void }>()
   let place = 0
   let version = 0
   let stopped = false
@@ -77,7 +57,7 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
   const wake = (box: Mailbox): void => {
     for (const waiter of [...box.waiters]) waiter()
   }
-  const post = (probeId: number, asked: Asked, lifeMs: number): ProbeOrder => {
+  const post = (probeId: number, asked: AskedOrder, lifeMs: number): ProbeOrder => {
     const box = mailbox(probeId)
     if (box.orders.length >= MAX_ORDERS) box.orders.shift()
     place += 1
@@ -141,9 +121,9 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
       return told
     },
     ask(probeId, asked, { timeoutMs, signal }) {
-      const { promise, resolve } = Promise.withResolvers<Outcome | null>()
+      const { promise, resolve } = Promise.withResolvers<OrderOutcome | null>()
       const { id } = post(probeId, asked, timeoutMs)
-      const end = (outcome: Outcome | null): void => {
+      const end = (outcome: OrderOutcome | null): void => {
         clearTimeout(timer)
         signal?.removeEventListener('abort', giveUp)
         asking.delete(id)
@@ -196,29 +176,14 @@ const makeConfiguration = async (
     await sql<ScannerRow>`select ${spec.select} from ${spec.from} where scanner.enabled = 1 and host.enabled = 1 order by scanner.id`.execute(
       deps.database.db,
     )
-  const settings = deps.settings()
-  const credentialOf = await createCheckCredentials(deps.database.db, deps.secrets, answer.rows)
+  const make = await createCheckMaker(deps, answer.rows)
   const marks: string[] = []
   const checks = answer.rows.flatMap(row => {
-    const kind = CHECK_KINDS.find(one => one === row.kind)
-    if (row.effective_probe !== caller.probeId || kind === undefined) return []
-    const schedule = effectiveSchedule(row, settings)
-    const parameters = JSON.parse(row.parameters)
-    const given = credentialOf(row, parameters)
-    if (given !== null) marks.push(`${row.id} ${given.mark}`)
-    const check: ProbeCheck = {
-      scanner: row.id,
-      kind,
-      address: row.host_address,
-      intervalMs: schedule.intervalSeconds * 1_000,
-      retryIntervalMs: schedule.retryIntervalSeconds * 1_000,
-      attempts: schedule.attempts,
-      timeoutMs: schedule.timeoutMs,
-      parameters,
-      ...(given === null ? {} : { credential: given.credential }),
-      loopback: caller.local,
-    }
-    return [check]
+    if (row.effective_probe !== caller.probeId) return []
+    const made = make(row, caller)
+    if (made === null) return []
+    if (made.mark !== null) marks.push(`${row.id} ${made.mark}`)
+    return [made.check]
   })
   // The probe writes the revision down: it is no digest of a secret.
   const told = JSON.stringify([checks.map(({ credential: _, ...check }) => check), marks])

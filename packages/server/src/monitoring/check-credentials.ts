@@ -6,14 +6,9 @@ import {
   checkCredential,
   credentialOf,
 } from '@narval/contracts'
-import type { SecretBox } from '../../secret-box.ts'
-import type { Db } from '../../store/database.ts'
-import {
-  type CredentialRow,
-  type Inheritance,
-  openSecrets,
-  readInheritance,
-} from '../../store/effective-credentials.ts'
+import type { SecretBox } from '../secret-box.ts'
+import type { Db } from '../store/database.ts'
+import { type CredentialRow, type Inheritance, openSecrets, readInheritance } from '../store/effective-credentials.ts'
 
 /** What a check is given to show to its target, and what stands for it where a configuration is compared. */
 export interface GivenCredential {
