@@ -1,6 +1,7 @@
 import type { AccountTables } from './tables/account.ts'
 import type { CredentialTables } from './tables/credential.ts'
 import type { CustomFieldTables } from './tables/custom-field.ts'
+import type { DiscoveryTables } from './tables/discovery.ts'
 import type { HostTables } from './tables/host.ts'
 import type { ListTables } from './tables/list.ts'
 import type { MetricTables } from './tables/metric.ts'
@@ -19,6 +20,7 @@ export interface Schema
   extends AccountTables,
     CredentialTables,
     CustomFieldTables,
+    DiscoveryTables,
     HostTables,
     ListTables,
     MetricTables,
