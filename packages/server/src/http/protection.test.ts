@@ -282,11 +282,19 @@ describe('S43: the type of a body', () => {
 describe('S44: more than is reasonable', () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc')
-  /** What is still held once the garbage is gone, in MB. */
+  /**
+   * What is still held once the garbage is gone, in MB. A collection that was under way keeps what it has already marked
+   * (100 MB after 10,000 calls), so it is done again until it frees no more: what lasts stays however often.
+   */
   const heldMb = async (): Promise<number> => {
-    await new Promise(resolve => setTimeout(resolve, 50))
-    collect()
-    return process.memoryUsage().heapUsed / 2 ** 20
+    let held = Number.POSITIVE_INFINITY
+    for (;;) {
+      await new Promise(resolve => setTimeout(resolve, 50))
+      collect()
+      const left = process.memoryUsage().heapUsed / 2 ** 20
+      if (left > held - 0.5) return left
+      held = left
+    }
   }
 
   it('a body over the limit, deep nesting, a giant page, a compressed bomb: 4xx, and memory stays', async () => {
@@ -313,16 +321,16 @@ describe('S44: more than is reasonable', () => {
   })
 
   it('10,000 addresses that do not exist cost nothing that lasts', async () => {
-    const ask = async () => {
-      for (let index = 0; index < 10_000; index++)
+    const ask = async (times: number) => {
+      for (let index = 0; index < times; index++)
         await test.app.http.inject({ method: 'GET', url: `/assets/avatar/${index}.svg` })
     }
-    // The first round brings the heap to its working size.
-    await ask()
+    // The first ones bring the heap to its working size.
+    await ask(1_000)
     const before = await heldMb()
-    await ask()
+    await ask(10_000)
     expect((await heldMb()) - before).toBeLessThan(5)
-  })
+  }, 60_000)
 
   it('headers that never end are cut off, and others are answered meanwhile', async () => {
     await test.app.http.listen({ host: '127.0.0.1', port: 0 })
