@@ -21,6 +21,14 @@ interface ScannerTable extends Stamped {
   overrides: Generated<string>
 }
 
+/** Its last runs, packed by `monitoring/run-log.ts`. */
+interface ScannerRunsTable {
+  scanner_id: number
+  runs: string
+  failures: string
+}
+
 export interface ScannerTables {
   scanner: ScannerTable
+  scanner_runs: ScannerRunsTable
 }
