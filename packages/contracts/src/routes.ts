@@ -1,7 +1,7 @@
 import { accountRoutes } from './account.ts'
 import { authenticationRoutes } from './authentication.ts'
 import { credentialRoutes } from './credential.ts'
-import { customFieldRoutes } from './custom-field.ts'
+import { customFieldRoutes } from './custom-field-routes.ts'
 import { dashboardRoutes, incidentRoutes } from './dashboard.ts'
 import { historyRoutes } from './history.ts'
 import { hostRoutes } from './host.ts'
