@@ -10,6 +10,7 @@ export type AuditedObject =
   | 'metric'
   | 'scanner'
   | 'probe'
+  | 'probe-group'
   | 'parameter'
   | 'credential'
   | 'monitoring-model'

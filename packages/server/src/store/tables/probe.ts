@@ -16,6 +16,8 @@ interface ProbeTable extends Stamped {
   boot_id: string | null
   /** What people were last told of it: online, offline; null: nothing yet. */
   announced: string | null
+  /** 1 when people were told that its link is at fault. */
+  link_announced: Generated<Bit>
 }
 
 interface ProbeCodeTable {
@@ -29,7 +31,55 @@ interface ProbeCodeTable {
   approves: Bit
 }
 
+interface ProbeGroupTable extends Stamped {
+  id: Generated<number>
+  name: string
+  name_folded: string
+}
+
+interface ProbeGroupMemberTable {
+  probe_id: number
+  group_id: number
+  position: number
+}
+
+/** One stand-in's time with another probe's scanners; times of the server. */
+interface ProbeTakeoverTable {
+  id: Generated<number>
+  home_id: number
+  runner_id: number
+  since: number
+  /** When its first result of those scanners came; null: none yet. */
+  covered_from: number | null
+  /** Since when the home speaks again without a pause; null while it is silent. */
+  back_since: number | null
+  /** Null while it lasts. */
+  until: number | null
+}
+
+/** What another probe said of a host whose life test failed. */
+interface SecondOpinionTable {
+  id: Generated<number>
+  host_id: number
+  metric_id: number
+  /** The probe whose run failed. */
+  runner_id: number
+  /** The one that was asked. */
+  probe_id: number
+  probe_name: string
+  at: number
+  /** `problemSinceMs` of the failure that it was asked about. */
+  problem_at: number
+  verdict: string
+  message: string
+  incident_id: number | null
+}
+
 export interface ProbeTables {
   probe: ProbeTable
   probe_code: ProbeCodeTable
+  probe_group: ProbeGroupTable
+  probe_group_member: ProbeGroupMemberTable
+  probe_takeover: ProbeTakeoverTable
+  second_opinion: SecondOpinionTable
 }
