@@ -97,6 +97,9 @@ describe('S59: canaries planted as credentials', () => {
     const v3 = { version: 'v3', user: 'narval', authProtocol: 'SHA256', privProtocol: 'AES128' } as const
     for (const [owner, id, body] of [
       ['site', siteId, { kind: 'http', settings: HTTP }],
+      ['site', siteId, { kind: 'sql', settings: { ...HTTP, password: `${CANARY}-sql` } }],
+      ['site', siteId, { kind: 'ldap', settings: { ...HTTP, password: `${CANARY}-ldap` } }],
+      ['site', siteId, { kind: 'mail', settings: { ...HTTP, password: `${CANARY}-mail` } }],
       ['site', siteId, { kind: 'snmp', settings: { version: 'v2c', community: `${CANARY}-snmp` } }],
       [
         'host',
@@ -136,7 +139,7 @@ describe('S59: canaries planted as credentials', () => {
       params: { id: String(siteId) },
       body: { kind: 'http', settings: HTTP },
     })
-    expect(await api.call(credentialRoutes.rotate)).toEqual({ resealed: 3, unreadable: 0, dropped: 1 })
+    expect(await api.call(credentialRoutes.rotate)).toEqual({ resealed: 6, unreadable: 0, dropped: 1 })
     await hub.stop()
   })
 

@@ -6,7 +6,7 @@ import { idParams, idValue, instant, line } from './schema.ts'
  * Credentials by which checks speak to equipment. They belong to a site, a host or a monitoring model, and hosts inherit
  * them: host, then its monitoring models in order, then its site, then the sites above. Secrets are written, never read.
  */
-export const CREDENTIAL_KINDS = ['snmp', 'http'] as const
+export const CREDENTIAL_KINDS = ['snmp', 'http', 'sql', 'ldap', 'mail'] as const
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number]
 /** Who may own credentials, the nearest to a host first. */
 export const CREDENTIAL_OWNERS = ['host', 'model', 'site'] as const
@@ -19,7 +19,7 @@ export const SNMP_PRIV_PROTOCOLS = ['none', 'DES', 'AES128', 'AES192', 'AES256']
 export const SNMP_PASSWORD_MIN = 8
 const SECRET_MAX = 255
 /** Kinds that are a user name and a password. */
-export const LOGIN_KINDS = ['http'] as const satisfies readonly CredentialKind[]
+export const LOGIN_KINDS = ['http', 'sql', 'ldap', 'mail'] as const satisfies readonly CredentialKind[]
 export type LoginKind = (typeof LOGIN_KINDS)[number]
 
 const CONTROL = /^[^\p{Cc}]*$/u
@@ -38,21 +38,17 @@ const snmpSettings = {
   privProtocol: z._default(z.enum(SNMP_PRIV_PROTOCOLS), 'none'),
   contextName: z._default(line(64), ''),
 }
-const httpSettings = {
-  username: z
-    .string()
-    .check(
-      z.minLength(1),
-      z.maxLength(255),
-      z.regex(CONTROL, NO_CONTROL),
-      z.regex(/^[^:]*$/u, 'Un nom d’utilisateur ne peut contenir « : »'),
-    ),
-}
+const username = z.string().check(z.minLength(1), z.maxLength(255), z.regex(CONTROL, NO_CONTROL))
+/** Basic authentication ends the name at the first colon. */
+const httpUsername = username.check(z.regex(/^[^:]*$/u, 'Un nom d’utilisateur ne peut contenir « : »'))
 
 /** Names of the secrets of each kind: fields of its settings that never come back. */
 export const CREDENTIAL_SECRETS = {
   snmp: ['community', 'authPassword', 'privPassword'],
   http: ['password'],
+  sql: ['password'],
+  ldap: ['password'],
+  mail: ['password'],
 } as const satisfies Record<CredentialKind, readonly string[]>
 
 export const snmpCredentialInput = z
@@ -73,13 +69,20 @@ export const snmpCredentialInput = z
       { error: 'Le chiffrement demande une authentification', path: ['authProtocol'] },
     ),
   )
-export const httpCredentialInput = z.strictObject({ ...httpSettings, password: secret(1) })
+const httpCredentialInput = z.strictObject({ username: httpUsername, password: secret(1) })
+const loginCredentialInput = z.strictObject({ username, password: secret(1) })
+/** What is sent of a user name and a password, by kind. */
+export const LOGIN_INPUTS = {
+  http: httpCredentialInput,
+  sql: loginCredentialInput,
+  ldap: loginCredentialInput,
+  mail: loginCredentialInput,
+} as const satisfies Record<LoginKind, typeof loginCredentialInput>
 export type SnmpCredentialInput = z.output<typeof snmpCredentialInput>
-export type HttpCredentialInput = z.output<typeof httpCredentialInput>
 
 /** The secrets that a credential can not do without, as its settings are. */
 export const neededSecrets = (credential: CredentialBody): readonly string[] => {
-  if (credential.kind === 'http') return ['password']
+  if (credential.kind !== 'snmp') return CREDENTIAL_SECRETS[credential.kind]
   const { version, authProtocol, privProtocol } = credential.settings
   if (version !== 'v3') return ['community']
   return [...(authProtocol === 'none' ? [] : ['authPassword']), ...(privProtocol === 'none' ? [] : ['privPassword'])]
@@ -89,6 +92,7 @@ export const neededSecrets = (credential: CredentialBody): readonly string[] => 
 const basedOn = { updatedAt: z.optional(z.nullable(instant)) }
 export const credentialBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('http'), settings: httpCredentialInput, ...basedOn }),
+  z.strictObject({ kind: z.enum(['sql', 'ldap', 'mail']), settings: loginCredentialInput, ...basedOn }),
   z.strictObject({ kind: z.literal('snmp'), settings: snmpCredentialInput, ...basedOn }),
 ])
 export type CredentialBody = z.output<typeof credentialBody>
@@ -104,24 +108,28 @@ const snmpCredential = z.object({
   secrets: z.object({ community: z.boolean(), authPassword: z.boolean(), privPassword: z.boolean() }),
   ...stored,
 })
-const httpCredential = z.object({
-  settings: z.object(httpSettings),
+const loginCredential = z.object({
+  settings: z.object({ username: z.string() }),
   secrets: z.object({ password: z.boolean() }),
   ...stored,
 })
 export const credentialOrigin = z.object({ kind: z.enum(CREDENTIAL_OWNERS), id: idValue, name: z.string() })
 export type CredentialOrigin = z.output<typeof credentialOrigin>
 
+const loginState = z.object({
+  own: z.nullable(loginCredential),
+  effective: z.nullable(z.object({ ...loginCredential.shape, origin: credentialOrigin })),
+})
 /** What an owner has of its own, and what is in force there with where it comes from. */
 export const credentials = z.object({
   snmp: z.object({
     own: z.nullable(snmpCredential),
     effective: z.nullable(z.object({ ...snmpCredential.shape, origin: credentialOrigin })),
   }),
-  http: z.object({
-    own: z.nullable(httpCredential),
-    effective: z.nullable(z.object({ ...httpCredential.shape, origin: credentialOrigin })),
-  }),
+  http: loginState,
+  sql: loginState,
+  ldap: loginState,
+  mail: loginState,
 })
 export type Credentials = z.output<typeof credentials>
 

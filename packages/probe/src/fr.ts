@@ -1,6 +1,12 @@
 import type { CredentialKind } from '@narval/contracts'
 
-const CREDENTIAL_NAMES: Readonly<Record<CredentialKind, string>> = { http: 'HTTP', snmp: 'SNMP' }
+const CREDENTIAL_NAMES: Readonly<Record<CredentialKind, string>> = {
+  http: 'HTTP',
+  ldap: 'LDAP',
+  mail: 'de messagerie',
+  snmp: 'SNMP',
+  sql: 'SQL',
+}
 
 /** What the probe says to people: causes of failed checks, faults of configuration, and what it logs. */
 const decimal = (value: number, digits: number): string =>

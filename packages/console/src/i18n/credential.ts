@@ -4,7 +4,7 @@ import { formatCount } from '../lib/format.ts'
 export const credential = {
   title: 'Identifiants',
   help: 'Ce que les contrôles présentent aux équipements. Un secret enregistré ne se lit plus\u202f: il se remplace.',
-  kinds: { snmp: 'SNMP', http: 'HTTP' },
+  kinds: { snmp: 'SNMP', http: 'HTTP', sql: 'SQL', ldap: 'LDAP', mail: 'Messagerie' },
   own: {
     host: 'Propre à cet équipement',
     model: 'Propre à ce modèle de supervision',
@@ -55,6 +55,10 @@ export const credential = {
     contextName: 'Vide pour la plupart des équipements.',
     passwordMin: (count: number) => `Au moins ${count} caractères.`,
     http: 'Envoyés par les scanners HTTP qui le demandent, à l’adresse de l’équipement seulement.',
+    sql: 'Présentés aux bases de données par les scanners SQL. Un compte qui ne peut que lire suffit.',
+    ldap: 'Présentés aux annuaires par les scanners LDAP qui le demandent.',
+    ldapUser: 'Le nom complet du compte\u202f: cn=supervision,dc=exemple,dc=fr',
+    mail: 'Présentés aux serveurs de messagerie par les scanners SMTP et IMAP qui le demandent, une fois la liaison chiffrée.',
   },
   rotate: {
     open: 'Changer la clé des secrets…',

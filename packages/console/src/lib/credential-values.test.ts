@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { httpForm, httpValues, snmpForm, snmpValues } from './credential-values.ts'
+import { LOGIN_FORMS, loginValues, snmpForm, snmpValues } from './credential-values.ts'
 
 const V3 = {
   version: 'v3',
@@ -18,8 +18,17 @@ describe('the form of credentials', () => {
   it('a secret left empty is not sent, one that is typed is', () => {
     expect(sent({ version: 'v2c' })).not.toHaveProperty('community', expect.anything())
     expect(sent({ version: 'v2c', community: 'public' })).toMatchObject({ community: 'public' })
-    expect(httpForm.parse(httpValues({ settings: { username: 'u' } }))).toEqual({ username: 'u' })
-    expect(httpForm.parse({ username: 'u', password: ' x ' }).password).toBe(' x ')
+    for (const form of Object.values(LOGIN_FORMS)) {
+      expect(form.parse(loginValues({ settings: { username: 'u' } }))).toEqual({ username: 'u' })
+      expect(form.parse({ username: 'u', password: ' x ' }).password).toBe(' x ')
+    }
+  })
+
+  it('a colon is refused in the user name of HTTP, which would end there, and nowhere else', () => {
+    const accepts = Object.entries(LOGIN_FORMS).filter(
+      ([, form]) => form.safeParse({ username: 'a:b', password: 'x' }).success,
+    )
+    expect(accepts.map(([kind]) => kind)).toEqual(['sql', 'ldap', 'mail'])
   })
 
   it('what the version has no use for is taken away, and never stands in the way', () => {

@@ -1,7 +1,8 @@
 import {
   type CredentialKind,
   type Credentials,
-  httpCredentialInput,
+  LOGIN_INPUTS,
+  type LoginKind,
   SNMP_VERSIONS,
   snmpCredentialInput,
 } from '@narval/contracts'
@@ -9,7 +10,7 @@ import * as z from 'zod/mini'
 import { ApiError } from './http.ts'
 
 type SnmpValues = z.input<typeof snmpCredentialInput>
-type HttpValues = z.input<typeof httpCredentialInput>
+type LoginValues = z.input<(typeof LOGIN_INPUTS)[LoginKind]>
 
 /** A field left empty keeps the secret that is stored. */
 const kept = (secret: string | null | undefined): string | null | undefined => (secret === '' ? undefined : secret)
@@ -35,10 +36,17 @@ const relevant = (values: SnmpValues): SnmpValues => {
 
 /** Forms of each kind, which send what the API's own schemas accept. */
 export const snmpForm = z.pipe(z.transform(relevant), snmpCredentialInput)
-export const httpForm = z.pipe(
-  z.transform((values: HttpValues): HttpValues => ({ ...values, password: kept(values.password) })),
-  httpCredentialInput,
-)
+const loginForm = (kind: LoginKind) =>
+  z.pipe(
+    z.transform((values: LoginValues): LoginValues => ({ ...values, password: kept(values.password) })),
+    LOGIN_INPUTS[kind],
+  )
+export const LOGIN_FORMS = {
+  http: loginForm('http'),
+  sql: loginForm('sql'),
+  ldap: loginForm('ldap'),
+  mail: loginForm('mail'),
+} as const satisfies Record<LoginKind, unknown>
 
 type Stored<K extends CredentialKind> = NonNullable<Credentials[K]['own']>
 
@@ -56,7 +64,7 @@ export const snmpValues = (stored: Pick<Stored<'snmp'>, 'settings'> | null): Snm
   authPassword: '',
   privPassword: '',
 })
-export const httpValues = (stored: Pick<Stored<'http'>, 'settings'> | null): HttpValues => ({
+export const loginValues = (stored: Pick<Stored<LoginKind>, 'settings'> | null): LoginValues => ({
   username: stored?.settings.username ?? '',
   password: '',
 })

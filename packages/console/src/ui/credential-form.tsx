@@ -5,6 +5,7 @@ import {
   type CredentialOwner,
   type Credentials,
   credentials as credentialsSchema,
+  type LoginKind,
   SNMP_AUTH_PROTOCOLS,
   SNMP_PASSWORD_MIN,
   SNMP_PRIV_PROTOCOLS,
@@ -13,7 +14,7 @@ import {
 import { type FieldValues, useController, useWatch } from 'react-hook-form'
 import { credential as words } from '../i18n/credential.ts'
 import { call } from '../lib/api.ts'
-import { httpForm, httpValues, ofForm, snmpForm, snmpValues } from '../lib/credential-values.ts'
+import { LOGIN_FORMS, loginValues, ofForm, snmpForm, snmpValues } from '../lib/credential-values.ts'
 import classes from './credentials-panel.module.css'
 import { useEntityForm } from './entity-form.ts'
 import { ChoiceField, FIELD_ORDER, type FieldProps, NumberField, TextField } from './form-fields.tsx'
@@ -31,7 +32,7 @@ const SNMP_LABELS = {
   privProtocol: fields.privProtocol,
   privPassword: fields.privPassword,
 }
-const HTTP_LABELS = { username: fields.username, password: fields.password }
+const LOGIN_LABELS = { username: fields.username, password: fields.password }
 /** A secret is told apart from none, and not shown. */
 const veiled = (value: unknown): string => (value === '' ? words.unchanged : words.typed)
 const VEILED = { community: veiled, authPassword: veiled, privPassword: veiled, password: veiled }
@@ -124,28 +125,35 @@ export const SnmpForm = (props: CredentialFormProps) => {
   )
 }
 
-/** HTTP: a user and a password. */
-export const HttpForm = (props: CredentialFormProps) => {
-  const { own, effective } = props.present.http
+/** A user and a password. */
+export const LoginForm = ({ kind, ...props }: CredentialFormProps & { readonly kind: LoginKind }) => {
+  const { own, effective } = props.present[kind]
   const handle = useEntityForm({
-    schema: httpForm,
-    values: httpValues(own ?? effective),
+    schema: LOGIN_FORMS[kind],
+    values: loginValues(own ?? effective),
     basedOn: own?.updatedAt ?? null,
-    labels: HTTP_LABELS,
+    labels: LOGIN_LABELS,
     describe: VEILED,
     readNewer: current => {
-      const newer = credentialsSchema.shape.http.shape.own.safeParse(current)
-      return newer.success ? httpValues(newer.data) : null
+      const newer = credentialsSchema.shape[kind].shape.own.safeParse(current)
+      return newer.success ? loginValues(newer.data) : null
     },
-    save: (settings, updatedAt) => save(props, { kind: 'http', settings, updatedAt }),
+    save: (settings, updatedAt) => save(props, { kind, settings, updatedAt }),
     onSaved: props.onSaved,
   })
   const { control } = handle.form
   return (
-    <FormShell handle={handle} labels={HTTP_LABELS} creating={false} onCancel={props.onCancel}>
-      <p className={classes.note}>{fieldHelp.http}</p>
+    <FormShell handle={handle} labels={LOGIN_LABELS} creating={false} onCancel={props.onCancel}>
+      <p className={classes.note}>{fieldHelp[kind]}</p>
       <div className={classes.fields}>
-        <TextField control={control} name="username" label={fields.username} required autoFocus />
+        <TextField
+          control={control}
+          name="username"
+          label={fields.username}
+          help={kind === 'ldap' ? fieldHelp.ldapUser : undefined}
+          required
+          autoFocus
+        />
         <SecretField
           control={control}
           name="password"

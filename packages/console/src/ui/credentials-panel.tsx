@@ -13,7 +13,7 @@ import { useState } from 'react'
 import { credential as words } from '../i18n/credential.ts'
 import { call } from '../lib/api.ts'
 import { formatAgo } from '../lib/format.ts'
-import { HttpForm, SnmpForm } from './credential-form.tsx'
+import { LoginForm, SnmpForm } from './credential-form.tsx'
 import classes from './credentials-panel.module.css'
 import { Notice } from './notice.tsx'
 import { Card, ErrorState, errorText, LoadingState } from './page.tsx'
@@ -47,7 +47,6 @@ export const CredentialsPanel = ({ owner, id, title = words.title, canWrite }: C
     notifications.show({ color: 'green', message: words.saved })
     close()
   }
-  const Form = editing === 'snmp' ? SnmpForm : HttpForm
   return (
     <Card title={title} className={classes.panel}>
       <p className={classes.note}>{words.help}</p>
@@ -69,8 +68,11 @@ export const CredentialsPanel = ({ owner, id, title = words.title, canWrite }: C
         centered
         closeOnClickOutside={false}
       >
-        {data !== undefined && editing !== null && (
-          <Form owner={owner} id={id} present={data} onSaved={saved} onCancel={close} />
+        {data !== undefined && editing === 'snmp' && (
+          <SnmpForm owner={owner} id={id} present={data} onSaved={saved} onCancel={close} />
+        )}
+        {data !== undefined && editing !== null && editing !== 'snmp' && (
+          <LoginForm kind={editing} owner={owner} id={id} present={data} onSaved={saved} onCancel={close} />
         )}
       </Modal>
     </Card>
@@ -156,12 +158,13 @@ const originText = (owner: CredentialOwner, { own, effective }: Credentials[Cred
   return effective === null ? words.none : words.inherited[effective.origin.kind](effective.origin.name)
 }
 
-const summaryText = ({ snmp, http }: Credentials, kind: CredentialKind): string => {
-  const shown = kind === 'snmp' ? snmp.effective : http.effective
-  const changed = shown === null ? '' : words.changed(shown.updatedBy, formatAgo(shown.updatedAt, Date.now()))
-  if (kind === 'http') return [words.summary.user(http.effective?.settings.username ?? ''), changed].join(' · ')
-  if (snmp.effective === null) return changed
-  const { version, port, user, authProtocol, privProtocol } = snmp.effective.settings
+const summaryText = (present: Credentials, kind: CredentialKind): string => {
+  const shown = present[kind].effective
+  if (shown === null) return ''
+  const changed = words.changed(shown.updatedBy, formatAgo(shown.updatedAt, Date.now()))
+  const { settings } = shown
+  if ('username' in settings) return [words.summary.user(settings.username), changed].join(' · ')
+  const { version, port, user, authProtocol, privProtocol } = settings
   const secured = [words.summary.user(user), authProtocol, privProtocol].filter(part => part !== 'none')
   return [version, words.summary.port(port), ...(version === 'v3' ? secured : []), changed].join(' · ')
 }

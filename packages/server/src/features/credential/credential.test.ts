@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { CheckCredential } from '@narval/contracts'
+import { type CheckCredential, LOGIN_KINDS } from '@narval/contracts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createSecretBox, type KeyStore, keyOf, type SecretBox } from '../../secret-box.ts'
 import { credentialOwners, readInheritance } from '../../store/effective-credentials.ts'
@@ -100,22 +100,26 @@ describe.each(DIALECTS)('credentials on %s', dialect => {
     const answers = [
       await put('Host', id, 'snmp', SNMP),
       await put('Host', id, 'http', HTTP),
+      await put('Host', id, 'sql', { ...HTTP, username: 'base:lecture' }),
+      await put('Host', id, 'ldap', { ...HTTP, username: 'cn=lecture,dc=exemple' }),
+      await put('Host', id, 'mail', HTTP),
       await put('Host', id, 'snmp', { ...SNMP, port: 'x' }),
       await put('Host', id, 'snmp', { ...SNMP, authPassword: `${CANARY.slice(0, 4)}`, unknown: CANARY }),
       await put('Host', id, 'http', { username: 'a:b', password: `${CANARY}` }),
       await admin.call('GET', `/api/Credential/Host/${id}`),
     ]
-    expect(answers.map(answer => answer.status)).toEqual([200, 200, 400, 400, 400, 200])
-    const { snmp, http } = answers.at(-1)?.body ?? {}
+    expect(answers.map(answer => answer.status)).toEqual([200, 200, 200, 200, 200, 400, 400, 400, 200])
+    const { snmp, ...logins } = answers.at(-1)?.body ?? {}
     expect(snmp.own).toMatchObject({
       settings: { version: 'v2c', port: 161 },
       secrets: { community: true, authPassword: false, privPassword: false },
       unreadable: false,
       updatedBy: 'admin',
     })
-    expect(http.own.secrets).toEqual({ password: true })
+    for (const kind of LOGIN_KINDS) expect(logins[kind].own.secrets).toEqual({ password: true })
+    expect(logins.sql.own.settings).toEqual({ username: 'base:lecture' })
     const audited = await test.database.db.selectFrom('audit').selectAll().execute()
-    expect(audited.filter(line => line.action === 'credential-update')).toHaveLength(2)
+    expect(audited.filter(line => line.action === 'credential-update')).toHaveLength(5)
     const told = JSON.stringify([answers.map(answer => answer.body), await rows(), audited])
     expect(told).not.toContain(CANARY)
     expect(told).toContain('supervision')
