@@ -1,7 +1,8 @@
-import type { CheckKind, CheckResult, ProbeCheck } from '@narval/contracts'
+import type { CheckResult, ProbeCheck } from '@narval/contracts'
 import { nextOnGrid } from '@narval/engine/schedule'
 import { describe, expect, it } from 'vitest'
 import type { CheckContext } from './checks/check.ts'
+import { createRegistry, type RegisteredChecks } from './checks/registry.ts'
 import type { Clock } from './clock.ts'
 import { type CheckOutcome, failed } from './failure.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
@@ -81,7 +82,7 @@ const setUp = (
       return run(due, test.clock)
     },
   }
-  const registry: Record<CheckKind, typeof one> = { ping: one, tcp: one, http: one, system: one }
+  const registry: RegisteredChecks = { ...createRegistry(), ping: one, tcp: one, http: one, system: one }
   const scheduler: Scheduler = createScheduler({
     clock: test.clock,
     registry,

@@ -102,7 +102,7 @@ export const canonicalAddress = (text: string): string | null => {
 }
 
 /** The eight groups of a valid IPv6 address. */
-const groupsOf = (address: string): readonly number[] => {
+export const groupsOf = (address: string): readonly number[] => {
   const [head = '', tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::')
   const numbers = (part: string): number[] =>
     part === '' ? [] : part.split(':').map(group => Number.parseInt(group, 16))

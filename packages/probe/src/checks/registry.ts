@@ -1,6 +1,8 @@
 import type { CheckKind } from '@narval/contracts'
 import type { CheckRunner } from './check.ts'
+import { dns } from './dns.ts'
 import { http } from './http.ts'
+import { ntp } from './ntp.ts'
 import { ping } from './ping.ts'
 import { createSystemRunner } from './system.ts'
 import { tcp } from './tcp.ts'
@@ -18,4 +20,6 @@ export const createRegistry = (): RegisteredChecks => ({
   tcp: { run: tcp, concurrency: 512 },
   http: { run: http, concurrency: 256 },
   system: { run: createSystemRunner(), concurrency: 4 },
+  dns: { run: dns, concurrency: 256 },
+  ntp: { run: ntp, concurrency: 256 },
 })

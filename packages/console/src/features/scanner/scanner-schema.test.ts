@@ -13,6 +13,7 @@ const refused = (kind: string, parameters: unknown) =>
 /** What nobody can guess must be said. */
 const toSay: Readonly<Record<string, unknown>> = {
   tcp: [{ field: 'parameters.port', message: 'Champ requis' }],
+  dns: [{ field: 'parameters.name', message: 'Champ requis' }],
 }
 
 test('every kind begins with parameters that its own schema accepts, but for what only a person knows', () => {
