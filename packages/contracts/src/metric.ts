@@ -1,3 +1,4 @@
+import { THRESHOLD_SIDES } from '@narval/engine'
 import * as z from 'zod/mini'
 import { bulkReply, metricBulkBody } from './bulk.ts'
 import { METRIC_TYPES, UNITS } from './check-definition.ts'
@@ -17,16 +18,7 @@ export const thresholds = z.object({
   errorLow: bound,
   errorLowClear: bound,
 })
-export const THRESHOLD_SIDES = [
-  'warningHigh',
-  'warningHighClear',
-  'warningLow',
-  'warningLowClear',
-  'errorHigh',
-  'errorHighClear',
-  'errorLow',
-  'errorLowClear',
-] as const
+export { THRESHOLD_SIDES }
 /** Sides whose figure is computed for each host from its custom fields: `champ.debit * 0,9`. */
 export const thresholdFormulas = z.partialRecord(z.enum(THRESHOLD_SIDES), requiredLine(200))
 export type ThresholdFormulas = z.output<typeof thresholdFormulas>

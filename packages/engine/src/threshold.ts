@@ -1,19 +1,22 @@
 import type { Severity } from './severity.ts'
 
+/** In the order of forms and audits: two severities, each above and below, each with where it ends. */
+export const THRESHOLD_SIDES = [
+  'warningHigh',
+  'warningHighClear',
+  'warningLow',
+  'warningLowClear',
+  'errorHigh',
+  'errorHighClear',
+  'errorLow',
+  'errorLowClear',
+] as const
+
 /**
  * Thresholds beyond which a value is bad: above a high one, below a low one, never at it. A `clear` value says from where
  * on it is good again, itself included; null: 5 % of the threshold inside it. Same shape as on the wire.
  */
-export interface Thresholds {
-  readonly warningHigh: number | null
-  readonly warningHighClear: number | null
-  readonly warningLow: number | null
-  readonly warningLowClear: number | null
-  readonly errorHigh: number | null
-  readonly errorHighClear: number | null
-  readonly errorLow: number | null
-  readonly errorLowClear: number | null
-}
+export type Thresholds = Readonly<Record<(typeof THRESHOLD_SIDES)[number], number | null>>
 
 export const NO_THRESHOLDS: Thresholds = {
   warningHigh: null,
@@ -31,7 +34,7 @@ export const DEFAULT_CLEAR_RATIO = 0.05
 
 /** Bits of `raised`: the thresholds that were crossed and not cleared yet. */
 export const RAISED = { warningHigh: 1, warningLow: 2, errorHigh: 4, errorLow: 8 } as const
-export type ThresholdSide = keyof typeof RAISED
+export type RaisedSide = keyof typeof RAISED
 
 const WARNING_BITS = RAISED.warningHigh | RAISED.warningLow
 const ERROR_BITS = RAISED.errorHigh | RAISED.errorLow
@@ -41,7 +44,7 @@ export interface Judgement {
   /** Memory for the next judgement: bits of `RAISED`. */
   readonly raised: number
   /** The threshold to name in a message: the worst raised one; null when the value is good. */
-  readonly crossed: ThresholdSide | null
+  readonly crossed: RaisedSide | null
 }
 
 /**
@@ -70,7 +73,7 @@ export const nextRaised = (value: number, t: Thresholds, raised: number): number
 export const raisedSeverity = (raised: number): Severity =>
   (raised & ERROR_BITS) !== 0 ? 'error' : (raised & WARNING_BITS) !== 0 ? 'warning' : 'ok'
 
-const worstRaised = (raised: number): ThresholdSide | null => {
+const worstRaised = (raised: number): RaisedSide | null => {
   if ((raised & RAISED.errorHigh) !== 0) return 'errorHigh'
   if ((raised & RAISED.errorLow) !== 0) return 'errorLow'
   if ((raised & RAISED.warningHigh) !== 0) return 'warningHigh'
@@ -128,16 +131,6 @@ export interface ThresholdFault {
   readonly field: keyof Thresholds
 }
 
-const FIELDS: readonly (keyof Thresholds)[] = [
-  'warningHigh',
-  'warningHighClear',
-  'warningLow',
-  'warningLowClear',
-  'errorHigh',
-  'errorHighClear',
-  'errorLow',
-  'errorLowClear',
-]
 const PAIRS = [
   { high: 'warningHigh', highClear: 'warningHighClear', low: 'warningLow', lowClear: 'warningLowClear' },
   { high: 'errorHigh', highClear: 'errorHighClear', low: 'errorLow', lowClear: 'errorLowClear' },
@@ -145,7 +138,7 @@ const PAIRS = [
 
 /** Everything incoherent in these thresholds, at most once a field and code; empty when they can be used. */
 export const thresholdFaults = (t: Thresholds): readonly ThresholdFault[] => {
-  const notFinite = FIELDS.filter(field => t[field] !== null && !Number.isFinite(t[field]))
+  const notFinite = THRESHOLD_SIDES.filter(field => t[field] !== null && !Number.isFinite(t[field]))
   if (notFinite.length > 0) return notFinite.map(field => ({ code: 'not-finite', field }))
   const faults: ThresholdFault[] = []
   for (const low of ['warningLow', 'errorLow'] as const) {

@@ -1,19 +1,10 @@
+import { NO_THRESHOLDS } from '@narval/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestClock } from '../../testing/clock.ts'
 import { type Answered, type Caller, createTestApp, DIALECTS, type TestApp } from '../../testing/test-app.ts'
 import { enrolTestProbe, type TestProbe } from '../../testing/test-probe.ts'
 
 const NO_FIGURE = expect.stringContaining('ne donne aucun nombre')
-const THRESHOLDS = {
-  warningHigh: null,
-  warningHighClear: null,
-  warningLow: null,
-  warningLowClear: null,
-  errorHigh: null,
-  errorHighClear: null,
-  errorLow: null,
-  errorLowClear: null,
-}
 
 describe.each(DIALECTS)('formulas in thresholds on %s', dialect => {
   const clock = createTestClock()
@@ -50,7 +41,7 @@ describe.each(DIALECTS)('formulas in thresholds on %s', dialect => {
   const update = (metric: Answered, over: object, caller = admin) =>
     caller.call('PUT', `/api/Metric/Update/${metric.id}`, {
       name: metric.name,
-      thresholds: THRESHOLDS,
+      thresholds: NO_THRESHOLDS,
       attempts: 1,
       updatedAt: metric.updatedAt,
       ...over,
@@ -128,7 +119,7 @@ describe.each(DIALECTS)('formulas in thresholds on %s', dialect => {
         name: 'x',
         scannerId,
         key,
-        thresholds: THRESHOLDS,
+        thresholds: NO_THRESHOLDS,
         formulas: { warningHigh: formula },
       })
       expect(created.status).toBeGreaterThanOrEqual(400)
@@ -141,13 +132,13 @@ describe.each(DIALECTS)('formulas in thresholds on %s', dialect => {
     const { hostId, metric } = await hostWithMetric()
     await set(hostId, { debit: 10 })
     const answer = await update(metric, {
-      thresholds: { ...THRESHOLDS, warningHigh: 50 },
+      thresholds: { ...NO_THRESHOLDS, warningHigh: 50 },
       formulas: { errorHigh: 'champ.debit' },
     })
     expect([answer.status, Object.keys(answer.body.formulaFaults)]).toEqual([200, ['errorHigh']])
     await set(hostId, { debit: null })
     const waiting = await update(answer.body, {
-      thresholds: { ...THRESHOLDS, errorHighClear: 5 },
+      thresholds: { ...NO_THRESHOLDS, errorHighClear: 5 },
       formulas: { errorHigh: 'champ.debit' },
     })
     expect([waiting.status, waiting.body.errors]).toEqual([200, undefined])
@@ -171,7 +162,7 @@ describe.each(DIALECTS)('formulas in thresholds on %s', dialect => {
     expect(bulk.body.changed).toBe(1)
     const after = await get(metric.id)
     expect(after).toMatchObject({ attempts: 4, formulas: { errorHigh: 'champ.debit' } })
-    const plain = (await update(after, { thresholds: { ...THRESHOLDS, errorHigh: 77 }, formulas: {} })).body
+    const plain = (await update(after, { thresholds: { ...NO_THRESHOLDS, errorHigh: 77 }, formulas: {} })).body
     expect(plain).toMatchObject({ formulas: {}, thresholds: { errorHigh: 77 } })
     await set(hostId, { debit: 3 })
     expect((await get(metric.id)).thresholds.errorHigh).toBe(77)
