@@ -42,6 +42,7 @@ import { createProbeGuard, readServerKey } from './features/probe/probe-guard.ts
 import { scannerHandlers } from './features/scanner/scanner.routes.ts'
 import { createScannerService } from './features/scanner/scanner.service.ts'
 import { createScannerBulk } from './features/scanner/scanner-bulk.ts'
+import { createScannerExport } from './features/scanner/scanner-export.ts'
 import { searchHandlers } from './features/search/search.routes.ts'
 import { siteHandlers } from './features/site/site.routes.ts'
 import { createSiteService } from './features/site/site.service.ts'
@@ -207,7 +208,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
         createHostCatalogue(database, now, objects.reload),
         createHostBulk(objects),
       ),
-      ...scannerHandlers(createScannerService(scheduled), createScannerBulk(scheduled)),
+      ...scannerHandlers(createScannerService(scheduled), createScannerBulk(scheduled), createScannerExport(scheduled)),
       ...metricHandlers(createMetricService(objects), createMetricBulk(objects)),
       ...importHandlers(createImportService({ ...objects, log })),
       ...modelHandlers(createModelService({ ...objects, settings: () => settings.current() })),

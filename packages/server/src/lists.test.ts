@@ -55,6 +55,35 @@ describe.each(DIALECTS)('lists on %s', dialect => {
     expect(metrics.text).toContain(';loss_ratio;Perte de paquets;0,1;')
   })
 
+  it('hold scanners too: their figures in force, the label of their kind, what the filter matches alone', async () => {
+    const answer = await file('/api/ScannerDatatable', 'text/csv', { filters: { hostId: 1 } })
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="scanners.csv"')
+    const [header = '', ...rows] = answer.text.trimEnd().split('\r\n')
+    expect(rows.length).toBe(1)
+    const names = header.replace('\uFEFF', '').split(';')
+    const cells = rows[0]?.split(';') ?? []
+    const cell = (name: string) => cells[names.indexOf(name)]
+    expect(['Équipement', 'Adresse', 'Site', 'Genre', 'Scanner actif', 'Intervalle (s)'].map(cell)).toEqual([
+      'h-0',
+      '192.0.2.1',
+      'Lyon',
+      'Ping',
+      'oui',
+      '60',
+    ])
+    const all = await file('/api/ScannerDatatable', 'application/x-ndjson', { length: 1 })
+    const told = all.text
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(told.map(row => [row.hostName, row.kind])).toEqual([
+      ['h-0', 'ping'],
+      ['h-1', 'ping'],
+    ])
+    expect((await (await test.user([])).file('/api/ScannerDatatable', 'text/csv', {})).status).toBe(403)
+    expect((await file('/api/ScannerDatatable', 'text/csv', { filters: { nope: 1 } })).status).toBe(400)
+  })
+
   it('S38: refuse as files what they refuse as pages, and say it as a problem', async () => {
     const wrong = await file('/api/HostDatatable', 'text/csv', { filters: { nope: "1'; drop table host" } })
     expect([wrong.status, wrong.headers['content-type']]).toEqual([400, 'application/problem+json; charset=utf-8'])

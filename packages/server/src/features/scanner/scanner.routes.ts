@@ -1,10 +1,12 @@
 import { scannerRoutes } from '@narval/contracts'
+import { exported } from '../../http/exported.ts'
 import { type Mounted, on } from '../../http/mount.ts'
 import { FIRST_PAGE } from '../../store/datatable.ts'
 import type { ScannerService } from './scanner.service.ts'
 import type { ScannerBulk } from './scanner-bulk.ts'
+import { SCANNER_EXPORT, type ScannerExport } from './scanner-export.ts'
 
-export const scannerHandlers = (scanners: ScannerService, bulk: ScannerBulk): Mounted[] => [
+export const scannerHandlers = (scanners: ScannerService, bulk: ScannerBulk, everything: ScannerExport): Mounted[] => [
   on(scannerRoutes.bulk, ({ body }, viewer) => bulk(viewer, body)),
   on(scannerRoutes.list, ({ query }, viewer) => scanners.list(viewer, query.host)),
   on(scannerRoutes.get, ({ params }, viewer) => scanners.get(viewer, params.id)),
@@ -14,5 +16,9 @@ export const scannerHandlers = (scanners: ScannerService, bulk: ScannerBulk): Mo
   on(scannerRoutes.update, ({ params, body }, viewer) => scanners.update(viewer, params.id, body)),
   on(scannerRoutes.delete, ({ params }, viewer) => scanners.delete(viewer, params.id)),
   on(scannerRoutes.datatable.get, (_, viewer) => scanners.datatable(viewer, FIRST_PAGE)),
-  on(scannerRoutes.datatable.put, ({ body }, viewer) => scanners.datatable(viewer, body)),
+  on(scannerRoutes.datatable.put, async ({ body, format }, viewer) =>
+    format === null
+      ? scanners.datatable(viewer, body)
+      : exported(format, { name: 'scanners', columns: SCANNER_EXPORT, slices: await everything(viewer, body) }),
+  ),
 ]
