@@ -17,11 +17,19 @@ process.once('exit', () => {
 })
 
 /** Starts a TypeScript file with this very Node and this environment, PATH added; nothing else is inherited. */
-export const spawnProgram = (file: string, env: Readonly<Record<string, string>>): Program => {
-  const child = spawn(process.execPath, [file], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH ?? '', ...env },
-  })
+export const spawnProgram = (file: string, env: Readonly<Record<string, string>>): Program =>
+  spawnCommand(process.execPath, [file], { PATH: process.env.PATH ?? '', ...env })
+
+/** Starts any command, in this folder and as this user where they are said. */
+export const spawnCommand = (
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd?: string,
+  uid?: number,
+): Program => {
+  const identity = uid === undefined ? {} : { uid, gid: uid }
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env, cwd, ...identity })
   running.add(child)
   const chunks: Buffer[] = []
   child.stdout.on('data', chunk => chunks.push(chunk))

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -89,11 +89,4 @@ it('certificates that are none, and a folder that is a file, are refused in word
   })
   expect(faults.find(fault => fault.includes('NARVAL_PROBE_CA'))).toContain('pas de certificat PEM')
   expect(faults.find(fault => fault.includes('NARVAL_PROBE_DATA'))).toContain('ce n’est pas un dossier')
-})
-
-it.skipIf(process.getuid?.() === 0)('a file of the folder that another user owns is named', () => {
-  const data = join(folder, 'data')
-  mkdirSync(data)
-  writeFileSync(join(data, 'identity.json'), '{}', { mode: 0o000 })
-  expect(faultsOf(base())[0]).toContain('appartient à un autre utilisateur')
 })

@@ -95,6 +95,10 @@ Codes de sortie : 0 arrêt demandé, 2 quelqu’un doit corriger quelque chose
     queue: (results: number, oldestMs: number, bytes: number) =>
       `file des résultats : ${count(results)} en attente depuis ${duration(oldestMs)} (${mebibytes(bytes)})`,
     quarantined: (batches: number) => `${count(batches)} lots refusés par le serveur sont mis de côté dans la file`,
+    echo: (family: number, means: string, address: string, ms: number) =>
+      `ping IPv${family} : ${means}, écho de ${address} en ${ms.toLocaleString('fr-FR', { maximumFractionDigits: 2 })} ms`,
+    noEcho: (family: number, means: string, address: string) =>
+      `ping IPv${family} : ${means}, mais ${address} ne répond pas`,
     icmp: (family: number, means: string) => `ping IPv${family} : ${means}`,
     means: {
       datagram: 'socket ICMP ordinaire (net.ipv4.ping_group_range)',

@@ -9,7 +9,7 @@ import { errorCode } from './failure.ts'
 import { fr } from './fr.ts'
 import { frInstall } from './fr-install.ts'
 import { findFping } from './icmp/fping.ts'
-import { openPinger } from './icmp/pinger.ts'
+import { openPinger, type Pinger } from './icmp/pinger.ts'
 import { type Identity, identityFile, keyFingerprint, loadIdentity } from './identity.ts'
 import { holderOf } from './lock.ts'
 import { createSession, type SessionAnswer, sentenceOf } from './session.ts'
@@ -27,6 +27,7 @@ const { check: words } = frInstall
 /** A clock further off than this is worth a word; beyond the wire's tolerance nothing is accepted. */
 const SKEW_MS = 30_000
 const CALL_LIMIT_MS = 10_000
+const ECHO_LIMIT_MS = 1_000
 const NEVER = new AbortController().signal
 
 const ok = (text: string): Finding => ({ level: 'ok', text })
@@ -113,21 +114,29 @@ const examineSpool = ({ dataFolder, spoolMaxBytes }: Config): Finding[] => {
 
 const PING_GROUPS = '/proc/sys/net/ipv4/ping_group_range'
 
+/** Opens the sockets that checks will use, and proves them with an echo of this very machine. */
 const examinePing = async (): Promise<Finding[]> => {
   const pinger = await openPinger()
-  const means = pinger?.means ?? { 4: null, 6: null }
-  pinger?.close()
   // fping is the way out only where no socket at all is given.
   const fping = pinger === null ? findFping() : null
-  const found = ([4, 6] as const).map(family => {
-    const own = means[family]
-    if (own !== null) return ok(words.icmp(family, words.means[own]))
-    if (fping !== null) return warning(words.icmp(family, words.means.fping))
-    return family === 4 ? fault(fr.denied.icmp) : warning(words.noPing(family))
-  })
+  const found = await Promise.all(([4, 6] as const).map(family => examineFamily(family, pinger, fping)))
+  pinger?.close()
   if (found.every(({ level }) => level === 'ok')) return found
   const range = readOr(PING_GROUPS, '?').trim().replace(/\s+/, '–')
   return [...found, warning(words.pingGroups(range, (process.getgroups?.() ?? []).join(', ')))]
+}
+
+const examineFamily = async (family: 4 | 6, pinger: Pinger | null, fping: string | null): Promise<Finding> => {
+  const means = pinger?.means[family] ?? null
+  if (means === null) {
+    if (fping !== null) return warning(words.icmp(family, words.means.fping))
+    return family === 4 ? fault(fr.denied.icmp) : warning(words.noPing(family))
+  }
+  const address = family === 4 ? '127.0.0.1' : '::1'
+  const report = await pinger?.ping({ address, count: 1, size: 56, spacingMs: 10, timeoutMs: ECHO_LIMIT_MS })
+  const [rttMs] = report?.rttsMs ?? []
+  if (rttMs !== undefined) return ok(words.echo(family, words.means[means], address, rttMs))
+  return warning(words.noEcho(family, words.means[means], address))
 }
 
 const readOr = (file: string, otherwise: string): string => {
