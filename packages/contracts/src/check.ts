@@ -6,6 +6,7 @@ import { ntp } from './checks/ntp.ts'
 import { ping } from './checks/ping.ts'
 import { system } from './checks/system.ts'
 import { tcp } from './checks/tcp.ts'
+import { tls } from './checks/tls.ts'
 
 export { NO_THRESHOLDS, type Thresholds } from '@narval/engine'
 
@@ -13,7 +14,7 @@ export { NO_THRESHOLDS, type Thresholds } from '@narval/engine'
  * The catalogue, in the order in which each family of the gallery shows its kinds. A new kind is its file in `checks/`, its
  * runner in `probe/src/checks/`, and its name here: nothing else knows kinds one by one.
  */
-const KINDS = { ping, tcp, http, system, dns, ntp }
+const KINDS = { ping, tcp, http, system, dns, ntp, tls }
 export type CheckKind = keyof typeof KINDS
 type Schema<K extends CheckKind> = (typeof KINDS)[K]['parameters']
 export type CheckParameters<K extends CheckKind = CheckKind> = z.output<Schema<K>>

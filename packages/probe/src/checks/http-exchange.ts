@@ -4,6 +4,7 @@ import { isIP, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { type CheckFailure, connectionFailure, failure } from '../failure.ts'
 import { fr } from '../fr.ts'
+import { peerFailure } from '../tls/chain.ts'
 import type { CheckContext } from './check.ts'
 
 /** Bytes of a body that are read; the rest is left (S50). */
@@ -128,38 +129,9 @@ const follow = (
   if (!(socket instanceof TLSSocket)) return
   socket.once('secureConnect', () => {
     stages.mark('tls_time')
-    const refused = plan.verifyTls ? certificateFailure(socket, plan.url.hostname) : null
+    const refused = plan.verifyTls ? peerFailure(socket, plan.url.hostname.replace(/^\[|\]$/g, ''), Date.now()) : null
     if (refused !== null) end(refused)
   })
-}
-
-const DAY_MS = 86_400_000
-
-/** Why a certificate does not verify, in words; null when it does. */
-const certificateFailure = (socket: TLSSocket, hostname: string): CheckFailure | null => {
-  if (socket.authorized) return null
-  const code = String(socket.authorizationError)
-  switch (code) {
-    case 'CERT_HAS_EXPIRED': {
-      const ageMs = Date.now() - Date.parse(socket.getPeerCertificate().valid_to)
-      return failure('tls', fr.tls.expired(Math.floor(ageMs / DAY_MS)))
-    }
-    case 'CERT_NOT_YET_VALID':
-      return failure('tls', fr.tls.notYet)
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
-      return failure('tls', fr.tls.selfSigned)
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    case 'UNABLE_TO_GET_ISSUER_CERT':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-      return failure('tls', fr.tls.unknownIssuer)
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return failure('tls', fr.tls.wrongName(hostname))
-    case 'CERT_REVOKED':
-      return failure('tls', fr.tls.revoked)
-    default:
-      return failure('tls', fr.tls.invalid(code))
-  }
 }
 
 const read = (

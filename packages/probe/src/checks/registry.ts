@@ -6,6 +6,7 @@ import { ntp } from './ntp.ts'
 import { ping } from './ping.ts'
 import { createSystemRunner } from './system.ts'
 import { tcp } from './tcp.ts'
+import { tls } from './tls.ts'
 
 /** Every kind of check, and how many of it may run at once: the bounds of the probe's memory and sockets. */
 export interface RegisteredCheck {
@@ -22,4 +23,5 @@ export const createRegistry = (): RegisteredChecks => ({
   system: { run: createSystemRunner(), concurrency: 4 },
   dns: { run: dns, concurrency: 256 },
   ntp: { run: ntp, concurrency: 256 },
+  tls: { run: tls, concurrency: 256 },
 })
