@@ -1,7 +1,7 @@
 import { hostRoutes, monitoringModelRoutes, siteRoutes } from '@narval/contracts'
-import { type ApiClient, signIn } from '../e2e/kit/client.ts'
-import { freePort, removeFolder, startServer, stopServer, temporaryFolder } from '../e2e/kit/server.ts'
-import { insideOf, quantile, say, timed } from './kit.ts'
+import type { ApiClient } from '../e2e/kit/client.ts'
+import { say } from './kit.ts'
+import { besides, measuredServer } from './kit-server.ts'
 
 /**
  * One monitoring model on 1,000 and on 5,000 hosts: given to them, foreseen, changed, undone, taken away with what comes
@@ -35,29 +35,8 @@ const createHosts = async (api: ApiClient, size: number): Promise<void> => {
     )
 }
 
-/** How long a page of hosts takes, asked again and again until `work` is done. */
-const besides = async (api: ApiClient, work: () => Promise<unknown>) => {
-  const waits: number[] = []
-  let isDone = false
-  const asking = (async () => {
-    while (!isDone) waits.push(await timed(() => api.call(hostRoutes.datatable.get)))
-  })()
-  const ms = await timed(work)
-  isDone = true
-  await asking
-  return { ms, longestMs: quantile(waits, 1) }
-}
-
 for (const size of SIZES) {
-  const folder = temporaryFolder()
-  const inside = insideOf(folder)
-  const server = await startServer(folder, await freePort(), {
-    ...inside.env,
-    NARVAL_LOCAL_PROBE: 'off',
-    NARVAL_LOG: 'error',
-    NARVAL_LOGIN_RATE: 'off',
-  })
-  const api = await signIn(server.url)
+  const { server, inside, api, end } = await measuredServer()
   await createHosts(api, size)
   const step = async (what: string, work: () => Promise<unknown>): Promise<void> => {
     await inside.look(server)
@@ -100,6 +79,5 @@ for (const size of SIZES) {
   await step('deleted with its scanners', () =>
     api.call(monitoringModelRoutes.delete, { params, query: { cascade: 'true' } }),
   )
-  await stopServer(server)
-  removeFolder(folder)
+  await end()
 }

@@ -1,15 +1,10 @@
 import { accountRoutes, CSRF_COOKIE, CSRF_HEADER, hostRoutes, metricRoutes, siteRoutes } from '@narval/contracts'
-import { type ApiClient, signIn } from '../e2e/kit/client.ts'
-import {
-  freePort,
-  type RunningServer,
-  removeFolder,
-  startServer,
-  stopServer,
-  temporaryFolder,
-} from '../e2e/kit/server.ts'
-import { insideOf, lightClient, perSecond, quantile, say, timed } from './kit.ts'
-import { createFleet, hostsFile, METRICS_PER_HOST, runImport, upload } from './kit-fleet.ts'
+import type { ApiClient } from '../e2e/kit/client.ts'
+import type { RunningServer } from '../e2e/kit/server.ts'
+import { type insideOf, lightClient, perSecond, quantile, say, timed } from './kit.ts'
+import { createFleet, hostsFile, METRICS_PER_HOST } from './kit-fleet.ts'
+import { runImport, upload } from './kit-import.ts'
+import { besides, measuredServer } from './kit-server.ts'
 
 /**
  * Managed objects with 1,000 and 10,000 hosts side by side: pages of the three lists beside the barest answer of the same
@@ -167,31 +162,15 @@ const edit = async (api: ApiClient): Promise<number[]> => {
 }
 
 const measure = async (size: number): Promise<void> => {
-  const folder = temporaryFolder()
-  const inside = insideOf(folder)
-  const server = await startServer(folder, await freePort(), {
-    ...inside.env,
-    NARVAL_LOCAL_PROBE: 'off',
-    NARVAL_LOG: 'error',
-    NARVAL_LOGIN_RATE: 'off',
-  })
-  const api = await signIn(server.url)
-  /** A page of hosts is asked again and again meanwhile: how long others wait. */
+  const { server, inside, api, end } = await measuredServer()
   const step = async (what: string, work: () => Promise<unknown>): Promise<void> => {
-    const waits: number[] = []
-    let isDone = false
     await inside.look(server)
-    const asking = (async () => {
-      while (!isDone) waits.push(await timed(() => api.call(hostRoutes.datatable.get)))
-    })()
-    const ms = await timed(work)
-    isDone = true
-    await asking
+    const { ms, longestMs } = await besides(api, work)
     const { p99, max, rssMb, cpuMs } = await inside.look(server)
     say(
       `  ${what}`,
       `${(ms / 1_000).toFixed(2)} s`,
-      `${(cpuMs / 1_000).toFixed(2)} s of CPU, the pages asked meanwhile included; event loop p99 ${p99.toFixed(0)} ms, max ${max.toFixed(0)} ms; a page waits ≤ ${quantile(waits, 1).toFixed(0)} ms; ${rssMb.toFixed(0)} MiB`,
+      `${(cpuMs / 1_000).toFixed(2)} s of CPU, the pages asked meanwhile included; event loop p99 ${p99.toFixed(0)} ms, max ${max.toFixed(0)} ms; a page waits ≤ ${longestMs.toFixed(0)} ms; ${rssMb.toFixed(0)} MiB`,
     )
   }
   let fleet: Awaited<ReturnType<typeof createFleet>> = { siteIds: [], modelId: 0 }
@@ -229,8 +208,7 @@ const measure = async (size: number): Promise<void> => {
   await step(`${half.length - some.length} given a tag while ${size / 10} are imported`, () =>
     Promise.all([bulk(half.slice(some.length), { addTags: ['ensemble'] }), runImport(api, more)]),
   )
-  await stopServer(server)
-  removeFolder(folder)
+  await end()
 }
 
 for (const size of SIZES) {
