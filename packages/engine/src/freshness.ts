@@ -16,8 +16,12 @@ export const listeningSince = (sinceMs: number, lastPassMs: number, nowMs: numbe
   nowMs - lastPassMs > 2 * periodMs || nowMs < lastPassMs ? nowMs : sinceMs
 
 /** True when a probe heard of at `heardMs` (0: never) is offline, for a server that listens since `listeningMs`. */
-export const isProbeSilent = (heardMs: number, listeningMs: number, nowMs: number): boolean =>
-  nowMs - Math.max(heardMs, listeningMs) >= PROBE_OFFLINE_AFTER_MS
+export const isProbeSilent = (
+  heardMs: number,
+  listeningMs: number,
+  nowMs: number,
+  afterMs: number = PROBE_OFFLINE_AFTER_MS,
+): boolean => nowMs - Math.max(heardMs, listeningMs) >= afterMs
 
 export interface Silence {
   /** When a result of the metric last arrived, or when the metric was created: epoch ms of the server. */

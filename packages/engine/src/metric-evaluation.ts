@@ -69,11 +69,11 @@ const same = (state: MetricState): MetricEvaluation => ({ state, events: NO_EVEN
 const isSilence = (cause: UnknownCause | null): boolean =>
   cause === 'no-data' || cause === 'metric-vanished' || isConfirmedElsewhere(cause)
 
-// Verdicts on a probe or on parents were confirmed by a rule of their own: counting attempts again would only delay them.
+// Verdicts on a probe, its link or on parents were confirmed by a rule of their own: counting attempts again would only delay them.
 const isConfirmedElsewhere = (cause: UnknownCause | null): boolean =>
-  cause === 'probe-offline' || cause === 'host-unreachable'
+  cause === 'probe-offline' || cause === 'probe-link' || cause === 'host-unreachable'
 
-/** Causes that have their incident elsewhere: on the probe, the parents, or the scanner's availability metric. */
+/** Causes that have their incident elsewhere: on the probe, its link, the parents, or the scanner's availability metric. */
 const hasIncidentElsewhere = (cause: UnknownCause | null): boolean =>
   isConfirmedElsewhere(cause) || cause === 'scanner-failed' || cause === 'credentials-refused'
 

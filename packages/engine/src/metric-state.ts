@@ -4,6 +4,8 @@ import type { Thresholds } from './threshold.ts'
 /** Why a severity is `unknown`. `pending`: nothing was ever heard of this metric. */
 export const UNKNOWN_CAUSES = [
   'probe-offline',
+  /** Its probe fails to reach what another one reaches. */
+  'probe-link',
   'host-unreachable',
   'scanner-failed',
   'credentials-refused',

@@ -12,6 +12,7 @@ export const SEVERITY_WORDS: Readonly<Record<Severity, string>> = {
 
 export const CAUSE_TEXTS: Readonly<Record<UnknownCause, string>> = {
   'probe-offline': 'Sonde hors ligne',
+  'probe-link': 'Liaison de la sonde en cause',
   'host-unreachable': 'Équipement injoignable',
   'scanner-failed': 'Scanner en échec',
   'credentials-refused': 'Identifiants refusés',
