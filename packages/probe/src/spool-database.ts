@@ -3,8 +3,10 @@ import { fr } from './fr.ts'
 
 export type Lane = 'live' | 'backlog'
 
-const SCHEMA_VERSION = 1
-const SCHEMA = `
+const SCHEMA_VERSION = 2
+/** From one version to the next; a released one never changes. */
+const SCHEMAS = [
+  `
 CREATE TABLE result (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
 CREATE TABLE batch (
   id INTEGER PRIMARY KEY, boot TEXT NOT NULL, lane TEXT NOT NULL, sequence INTEGER NOT NULL,
@@ -14,7 +16,13 @@ CREATE TABLE quarantine (
   id INTEGER PRIMARY KEY, at INTEGER NOT NULL, boot TEXT NOT NULL, lane TEXT NOT NULL, sequence INTEGER NOT NULL,
   count INTEGER NOT NULL, status INTEGER NOT NULL, reason TEXT NOT NULL, results TEXT NOT NULL
 ) STRICT;
-`
+`,
+  // Losses are told to the server even when the probe restarts before it can.
+  `
+CREATE TABLE loss (id INTEGER PRIMARY KEY CHECK (id = 1), count INTEGER NOT NULL) STRICT;
+INSERT INTO loss VALUES (1, 0);
+`,
+]
 
 /** Opens the file alone, in WAL with every commit on disk; refused rather than less (rule 1). */
 export const openSpoolDatabase = (file: string): Database.Database => {
@@ -29,7 +37,7 @@ export const openSpoolDatabase = (file: string): Database.Database => {
     db.pragma('journal_size_limit = 67108864')
     const version = Number(db.pragma('user_version', { simple: true }))
     if (version > SCHEMA_VERSION) throw new Error(fr.spool.newer)
-    if (version < SCHEMA_VERSION) migrate(db)
+    if (version < SCHEMA_VERSION) migrate(db, version)
     return db
   } catch (error) {
     db.close()
@@ -37,9 +45,9 @@ export const openSpoolDatabase = (file: string): Database.Database => {
   }
 }
 
-const migrate = (db: Database.Database): void => {
+const migrate = (db: Database.Database, from: number): void => {
   db.transaction(() => {
-    db.exec(SCHEMA)
+    for (const schema of SCHEMAS.slice(from)) db.exec(schema)
     db.pragma(`user_version = ${SCHEMA_VERSION}`)
   }).immediate()
 }
@@ -99,5 +107,7 @@ export const spoolStatements = (db: Database.Database) => ({
   trimQuarantine: db.prepare<[number]>(
     'DELETE FROM quarantine WHERE id <= (SELECT id FROM quarantine ORDER BY id DESC LIMIT 1 OFFSET ?)',
   ),
+  lose: db.prepare<[number]>('UPDATE loss SET count = count + ?'),
+  lost: db.prepare<[], { readonly count: number }>('SELECT count FROM loss'),
   quarantined: db.prepare<[], { readonly last: number | null }>('SELECT max(id) AS last FROM quarantine'),
 })

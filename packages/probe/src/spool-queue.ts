@@ -43,6 +43,8 @@ export interface SpoolQueueEvents {
   readonly onFull: () => void
   /** The file can't be written any more: nothing is safe, the probe must stop (R04). */
   readonly onBroken: (error: SpoolError) => void
+  /** The spool lost its oldest results: it is full, or they are too old. */
+  readonly onDropped?: (dropped: number) => void
   /** The file was damaged when it was opened. */
   readonly onRepaired?: (repair: Repair) => void
 }
@@ -143,6 +145,7 @@ const createQueue = (channel: Channel, opened: SpoolStats, events: SpoolQueueEve
   const ask = async (operations: readonly SpoolOperation[]): Promise<Done> => {
     try {
       const done = await channel.ask(operations)
+      if (done.stats.dropped > stats.dropped) events.onDropped?.(done.stats.dropped)
       stats = done.stats
       return done
     } catch (error) {

@@ -179,6 +179,16 @@ describe('R11: bounds', () => {
     expect(spool.stats()).toMatchObject({ bytes: 0, backlog: 0, oldestMs: null })
   })
 
+  it('what was lost is counted on after a restart: the server may have been away all the while', () => {
+    spool.close()
+    spool = open({ maxBytes: 50_000 })
+    for (let n = 0; n < 20; n += 1) apply(results(n * 100, 100, NOW))
+    const { dropped } = spool.stats()
+    expect(dropped).toBeGreaterThan(0)
+    reopen()
+    expect(spool.stats().dropped).toBe(dropped)
+  })
+
   it('results and batches older than 72 h are dropped and counted', () => {
     apply(results(0, 10, NOW - 80 * 3_600_000))
     expect(taken('backlog').count).toBe(10)

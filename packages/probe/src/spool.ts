@@ -43,7 +43,7 @@ export interface SpoolStats {
   readonly backlog: number
   /** When the oldest of them was measured; null when there is none. */
   readonly oldestMs: number | null
-  /** Results lost because the spool was full or they were too old, since it was opened. */
+  /** Results lost because the spool was full or they were too old, since it was made. */
   readonly dropped: number
   /** Batches set aside, all in all. */
   readonly quarantined: number
@@ -92,7 +92,12 @@ const createSpool = (db: Database.Database, options: SpoolOptions, sql: SpoolSta
   /** Results from this id on are for the live lane, those before for the backlog. Null: to be found. */
   let liveFrom: number | null = null
 
+  const lose = (count: number): void => {
+    sql.lose.run(count)
+    dropped += count
+  }
   const reload = (): void => {
+    dropped = sql.lost.get()?.count ?? 0
     const totals = sql.totals.get() ?? { count: 0, bytes: 0, last: 0 }
     lastId = totals.last
     queued = { count: totals.count, bytes: totals.bytes + totals.count * ROW_BYTES }
@@ -116,7 +121,7 @@ const createSpool = (db: Database.Database, options: SpoolOptions, sql: SpoolSta
       if (count === 0) return
       sql.removeThrough.run(last)
       take(count, bytes)
-      dropped += count
+      lose(count)
       if (count < rows.length || rows.length < DROP_CHUNK) return
     }
   }
@@ -129,7 +134,7 @@ const createSpool = (db: Database.Database, options: SpoolOptions, sql: SpoolSta
     for (const batch of sql.batches.all()) {
       if (batch.oldest === null || batch.oldest >= limit) continue
       sql.removeBatchId.run(batch.id)
-      dropped += batch.count
+      lose(batch.count)
     }
   }
 

@@ -12,6 +12,7 @@ import { createIngest, type Ingest } from './ingest.ts'
 import type { Model } from './model.ts'
 import { insertOutbox, type OutboxEntry, saveAnnounced } from './monitoring.store.ts'
 import { createPresence, FRESHNESS_EVERY_MS, type Presence, type ProbePresence } from './presence.ts'
+import { createLossAlerts } from './probe-losses.ts'
 import { createPublisher, type Publisher } from './publisher.ts'
 
 export interface Monitoring {
@@ -82,11 +83,13 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
       })
     if (!isDone) await reload()
   }
+  const losses = createLossAlerts({ database, presence, publisher, now })
   const ingest = createIngest({ database, samples, model, evaluation, reloadHosts })
 
   const pass = async (): Promise<void> => {
     presence.passed()
     await announceProbes(deps, presence, publisher)
+    await losses.pass()
     await evaluation.between(effects => findSilence(effects, model, presence, now()))
   }
 

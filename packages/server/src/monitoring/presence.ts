@@ -16,6 +16,8 @@ export interface ProbePresence {
   skewMs: number | null
   /** What people were last told of it, also before a restart; null: nothing yet. */
   announced: 'online' | 'offline' | null
+  /** Of its `health.dropped`, how many people were told of, also before a restart. */
+  droppedTold: number
 }
 
 export interface Presence {

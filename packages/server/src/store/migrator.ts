@@ -6,6 +6,7 @@ import { managedObjects } from './migrations/0003-managed-objects.ts'
 import { discovery } from './migrations/0004-discovery.ts'
 import { scannerRuns } from './migrations/0005-scanner-runs.ts'
 import { probeGroups } from './migrations/0006-probe-groups.ts'
+import { probeLosses } from './migrations/0007-probe-losses.ts'
 import type { Schema } from './schema.ts'
 
 const TYPES: Readonly<Record<Dialect, DialectTypes>> = {
@@ -20,7 +21,15 @@ const TYPES: Readonly<Record<Dialect, DialectTypes>> = {
 }
 
 /** In order, forward only; a released one never changes. */
-const MIGRATIONS: readonly Migration[] = [initial, probeAnnounced, managedObjects, discovery, scannerRuns, probeGroups]
+const MIGRATIONS: readonly Migration[] = [
+  initial,
+  probeAnnounced,
+  managedObjects,
+  discovery,
+  scannerRuns,
+  probeGroups,
+  probeLosses,
+]
 
 /** The database was made by a newer Narval than this one. */
 export class NewerSchema extends Error {

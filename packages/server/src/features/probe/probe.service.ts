@@ -32,6 +32,7 @@ interface ProbeRow {
   address: string
   last_contact_at: number | null
   announced: string | null
+  dropped_told: number
   created_at: number
   updated_at: number
   updated_by: string | null
@@ -39,7 +40,7 @@ interface ProbeRow {
 
 const probeList: ListSpec = {
   select: sql`probe.id, probe.name, probe.site_id, site.name as site_name, probe.approval, probe.local, probe.version, probe.address,
-    probe.last_contact_at, probe.announced, probe.created_at, probe.updated_at, probe.updated_by`,
+    probe.last_contact_at, probe.announced, probe.dropped_told, probe.created_at, probe.updated_at, probe.updated_by`,
   from: sql`probe left join site on site.id = probe.site_id`,
   visible: sql<boolean>`1 = 1`,
   columns: {
@@ -130,6 +131,7 @@ export const createProbeService = (deps: ProbeDeps) => {
           health: null,
           skewMs: null,
           announced: row.announced === 'online' || row.announced === 'offline' ? row.announced : null,
+          droppedTold: Number(row.dropped_told),
         })
     }
     for (const id of probes.keys()) if (!rows.some(row => row.id === id)) probes.delete(id)

@@ -18,6 +18,8 @@ interface ProbeTable extends Stamped {
   announced: string | null
   /** 1 when people were told that its link is at fault. */
   link_announced: Generated<Bit>
+  /** Of the results that it lost in its spool, how many people were told of. */
+  dropped_told: Generated<number>
 }
 
 interface ProbeCodeTable {
