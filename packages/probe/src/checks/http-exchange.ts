@@ -4,7 +4,7 @@ import { isIP, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { type CheckFailure, connectionFailure, failure } from '../failure.ts'
 import { fr } from '../fr.ts'
-import { peerFailure } from '../tls/chain.ts'
+import { certificateFailure } from '../tls/certificate.ts'
 import type { CheckContext } from './check.ts'
 
 /** Bytes of a body that are read; the rest is left (S50). */
@@ -129,7 +129,7 @@ const follow = (
   if (!(socket instanceof TLSSocket)) return
   socket.once('secureConnect', () => {
     stages.mark('tls_time')
-    const refused = plan.verifyTls ? peerFailure(socket, plan.url.hostname.replace(/^\[|\]$/g, ''), Date.now()) : null
+    const refused = plan.verifyTls ? certificateFailure(socket, plan.url.hostname.replace(/^\[|\]$/g, '')) : null
     if (refused !== null) end(refused)
   })
 }

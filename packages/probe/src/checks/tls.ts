@@ -3,8 +3,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls'
 import type { CheckParameters } from '@narval/contracts'
 import { type CheckFailure, type CheckOutcome, connectionFailure, detail, failed, failure } from '../failure.ts'
 import { fr } from '../fr.ts'
-import type { CertificateFacts } from '../tls/certificate.ts'
-import { peerChain, peerFailure } from '../tls/chain.ts'
+import { type CertificateFacts, certificateFacts, certificateFailure } from '../tls/certificate.ts'
 import { StartTlsRefused, startTls } from '../tls/start-tls.ts'
 import { type CheckContext, checkRunner } from './check.ts'
 
@@ -94,38 +93,36 @@ const secure = async (
 }
 
 const judge = (secured: TLSSocket, plan: Plan, values: Record<string, number>): CheckOutcome => {
-  const nowMs = Date.now()
-  const chain = peerChain(secured, nowMs)
-  const [leaf, ...above] = chain
-  if (leaf === undefined) return { values, failure: failure('tls', words.noCertificate) }
-  const untrusted = peerFailure(secured, plan.name, nowMs)
+  const facts = certificateFacts(secured, Date.now())
+  if (facts === null) return { values, failure: failure('tls', words.noCertificate) }
+  const untrusted = certificateFailure(secured, plan.name)
   const protocol = secured.getProtocol() ?? ''
   const version = VERSIONS[protocol]
   const session = `${protocol}, ${secured.getCipher().standardName}`
   return {
     values: {
       ...values,
-      expires_in: leaf.leftSeconds,
-      ...(above.length === 0 ? {} : { chain_expires_in: Math.min(...above.map(one => one.leftSeconds)) }),
+      expires_in: facts.expiresInS,
+      ...(facts.chainExpiresInS === null ? {} : { chain_expires_in: facts.chainExpiresInS }),
       trusted: untrusted === null ? 1 : 0,
       ...(version === undefined ? {} : { version }),
     },
-    failure: failureIn(leaf, untrusted, version ?? 0, plan),
+    failure: failureIn(facts, untrusted, version ?? 0, plan),
     details: () => [
-      detail(words.chain, chain.map(one => `${one.subject}\n  ${words.by(one.issuer, one.validTo)}`).join('\n')),
-      detail(words.names, leaf.names.join(', ')),
+      detail(words.chain, facts.chain.map(one => `${one.subject}\n  ${words.by(one.issuer, one.until)}`).join('\n')),
+      detail(words.names, facts.names),
       detail(words.session, session),
     ],
   }
 }
 
 const failureIn = (
-  leaf: CertificateFacts,
+  { expiresInS }: CertificateFacts,
   untrusted: CheckFailure | null,
   version: number,
   { verify, minVersion }: Plan,
 ): CheckFailure | null => {
-  if (leaf.leftSeconds < 0) return failure('tls', fr.tls.expired(Math.floor(-leaf.leftSeconds / 86_400)))
+  if (expiresInS < 0) return failure('tls', fr.tls.expired(Math.floor(-expiresInS / 86_400)))
   if (verify && untrusted !== null) return untrusted
   return version < (VERSIONS[minVersion] ?? 0) ? failure('mismatch', words.oldVersion(version, minVersion)) : null
 }
