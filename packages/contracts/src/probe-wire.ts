@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { CHECK_KINDS } from './check.ts'
 import { LOGIN_KINDS, SNMP_AUTH_PROTOCOLS, SNMP_PRIV_PROTOCOLS, SNMP_VERSIONS } from './credential.ts'
+import { discoveredPart, discoveryTask } from './discovery-wire.ts'
 
 /**
  * What a probe and the server say to each other. Every call but Enroll is signed by the probe's Ed25519 key over
@@ -107,6 +108,15 @@ export const probeOrder = z.discriminatedUnion('kind', [
   z.object({ ...orderStamps, kind: z.literal('recheck'), scanners: z.array(id) }),
   /** Runs a check that need not be one of its scanners: a test before saving, a second opinion. */
   z.object({ ...orderStamps, kind: z.literal('test'), check: probeCheck }),
+  /** Goes through addresses; answered in parts. `deadlineMs`: until when it may begin. */
+  z.object({
+    ...orderStamps,
+    kind: z.literal('discover'),
+    task: discoveryTask,
+    credential: z.optional(checkCredential),
+  }),
+  /** Ends a discovery that is under way. */
+  z.object({ ...orderStamps, kind: z.literal('cancel'), order: z.string().check(z.maxLength(100)) }),
 ])
 export type ProbeOrder = z.output<typeof probeOrder>
 
@@ -176,6 +186,7 @@ export const answerBody = z.object({
   order: z.string().check(z.maxLength(100)),
   outcome: z.discriminatedUnion('kind', [
     testOutcome,
+    discoveredPart,
     z.object({ kind: z.literal('refused'), message: z.string().check(z.maxLength(500)) }),
   ]),
 })
@@ -189,7 +200,7 @@ export const probeHealth = z.object({
   checksPerSecond: z.number(),
   /** Checks that could not start in time since the probe's start. */
   late: z.int(),
-  /** Results dropped because the spool was full, since the probe's start. */
+  /** Results dropped because the spool was full or they were too old, since the spool was made. */
   dropped: z.int(),
   cpuRatio: z.number(),
   memoryBytes: z.number(),

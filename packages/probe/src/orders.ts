@@ -9,6 +9,8 @@ import {
 import type { CheckContext } from './checks/check.ts'
 import type { RegisteredChecks } from './checks/registry.ts'
 import type { Clock } from './clock.ts'
+import { createDiscoveryDesk } from './discovery/discovery-desk.ts'
+import type { Sent } from './discovery/reporter.ts'
 import { fr } from './fr.ts'
 import { finiteValues, runLimited, type Scheduler } from './scheduler.ts'
 
@@ -23,8 +25,8 @@ export interface OrderDeskOptions {
   readonly scheduler: Scheduler
   readonly registry: RegisteredChecks
   readonly context: CheckContext
-  /** Posts an answer; resolves when the server has it, or when it is past helping. */
-  readonly answer: (body: AnswerBody) => Promise<void>
+  /** Posts an answer once, and says whether the server has it. */
+  readonly answer: (body: AnswerBody) => Promise<Sent>
 }
 
 /** Orders that run at once; what comes beyond is refused in words. */
@@ -32,8 +34,9 @@ const MAX_RUNNING = 32
 
 export const createOrderDesk = (options: OrderDeskOptions): OrderDesk => {
   const { clock, scheduler, registry, context, answer } = options
+  const discovery = createDiscoveryDesk({ clock, context, send: answer })
   let running = 0
-  const outcomeOf = async (order: Exclude<ProbeOrder, { kind: 'recheck' }>): Promise<AnswerBody['outcome']> => {
+  const outcomeOf = async (order: Extract<ProbeOrder, { kind: 'test' }>): Promise<AnswerBody['outcome']> => {
     if (running >= MAX_RUNNING) return { kind: 'refused', message: fr.orders.tooMany }
     running += 1
     try {
@@ -61,6 +64,8 @@ export const createOrderDesk = (options: OrderDeskOptions): OrderDesk => {
       for (const order of orders) {
         if (order.deadlineMs <= serverTimeMs) continue
         if (order.kind === 'recheck') scheduler.recheck(order.scanners)
+        else if (order.kind === 'discover') discovery.start(order)
+        else if (order.kind === 'cancel') discovery.cancel(order.order)
         else void outcomeOf(order).then(outcome => answer({ order: order.id, outcome }))
       }
     },

@@ -9,6 +9,7 @@ import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { type KeptConfiguration, loadConfiguration, NO_CONFIGURATION, saveConfiguration } from './configuration.ts'
 import { createDelivery } from './delivery.ts'
+import type { Sent } from './discovery/reporter.ts'
 import { enrol, fingerprintOfCode } from './enrolment.ts'
 import { fr } from './fr.ts'
 import { frInstall } from './fr-install.ts'
@@ -84,6 +85,19 @@ export const startProbe = async (config: Config, log: Log): Promise<Probe | Prob
   }
 }
 
+const sayDropped = (log: Log): ((dropped: number) => void) => {
+  let total = 0
+  const say = sayRarely(
+    FULL_SAID_MS,
+    () => performance.now(),
+    () => log.error({ dropped: total }, fr.spool.dropped),
+  )
+  return dropped => {
+    total = dropped
+    say()
+  }
+}
+
 /** A probe that may not ping does the rest of its work; it says so, since each of its pings will fail. */
 const sayPingMeans = (pinger: Pinger | null, log: Log): void => {
   const fping = pinger === null ? findFping() : null
@@ -125,6 +139,7 @@ const openQueue = async (
           () => log.error(fr.spool.diskFull),
         ),
         onBroken: error => onBroken({ kind: 'broken', message: `${fr.spool.failed} (${error.code})` }),
+        onDropped: sayDropped(log),
         onRepaired: ({ file, kept }) => log.error({ file, kept }, frInstall.damaged),
       },
     )
@@ -242,10 +257,13 @@ const createObedience = (
 }
 
 const ANSWER_TIME_LIMIT_MS = 15_000
-/** Tells the outcome of an order. Whoever asked waits only so long: it is not tried again for ever. */
-const sendAnswer = async (session: Session, body: AnswerBody, log: Log, signal: AbortSignal): Promise<void> => {
+/** Tells the outcome of an order, once: whoever asked waits only so long. A part of a long one may be sent again. */
+const sendAnswer = async (session: Session, body: AnswerBody, log: Log, signal: AbortSignal): Promise<Sent> => {
   const answer = await session.call('POST', '/api/Probe/Answer', JSON.stringify(body), ANSWER_TIME_LIMIT_MS, signal)
-  if (answer.kind !== 'signed' || answer.status >= 300) log.warn({ order: body.order }, fr.orders.unanswered)
+  if (answer.kind === 'signed' && answer.status < 300) return 'taken'
+  log.warn({ order: body.order }, fr.orders.unanswered)
+  const isRefused = answer.kind === 'signed' && answer.status >= 400 && answer.status < 500 && answer.status !== 429
+  return isRefused || signal.aborted ? 'gone' : 'later'
 }
 
 const apply = (kept: KeptConfiguration, scheduler: Scheduler): void =>

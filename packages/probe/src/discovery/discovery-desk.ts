@@ -1,0 +1,84 @@
+import type { DiscoveredPart, ProbeOrder } from '@narval/contracts'
+import type { CheckContext } from '../checks/check.ts'
+import type { Clock } from '../clock.ts'
+import { frDiscovery } from './fr-discovery.ts'
+import { readGateway } from './neighbour-files.ts'
+import { createReporter, type SendAnswer } from './reporter.ts'
+import { intervalsOf, type SweepTools, sweep } from './sweep.ts'
+import { createTools } from './tools.ts'
+
+export type DiscoverOrder = Extract<ProbeOrder, { kind: 'discover' }>
+
+/** Does the discoveries that the server orders, one at a time, beside the checks. */
+export interface DiscoveryDesk {
+  readonly start: (order: DiscoverOrder) => void
+  readonly cancel: (orderId: string) => void
+}
+
+export interface DiscoveryDeskOptions {
+  readonly clock: Clock
+  readonly context: CheckContext
+  readonly send: SendAnswer
+}
+
+/** What ends a discovery before its time. */
+type Ending = 'cancelled' | 'stopped' | 'tooLong' | 'lost'
+
+export const createDiscoveryDesk = ({ clock, context, send }: DiscoveryDeskOptions): DiscoveryDesk => {
+  const running = new Map<string, (why: Ending) => void>()
+  const run = async (order: DiscoverOrder): Promise<void> => {
+    const stopping = new AbortController()
+    let ending: Ending | null = null
+    const stop = (why: Ending): void => {
+      ending ??= why
+      stopping.abort()
+    }
+    running.set(order.id, stop)
+    const forget = context.onStop(() => stop('stopped'))
+    const cancelLimit = clock.after(order.task.limitMs, () => stop('tooLong'))
+    const reporter = createReporter({
+      ...{ order: order.id, clock, send, gateway: readGateway(), random: Math.random },
+      onLost: () => stop('lost'),
+    })
+    try {
+      const { tools, notes, close } = await createTools(order, context, stopping.signal)
+      const result = await goThrough(order, tools, clock, reporter, stopping.signal)
+      close()
+      const refused = [...(result?.refused ?? [])].map(([reason, count]) => frDiscovery.refused(count, reason))
+      await reporter.end(result === null ? failed(frDiscovery.badRange) : failureOf(ending), [...notes(), ...refused])
+    } catch (error) {
+      stop('lost')
+      await reporter.end(failed(frDiscovery.failed(error instanceof Error ? error.name : 'Error')), [])
+    } finally {
+      cancelLimit()
+      forget()
+      running.delete(order.id)
+    }
+  }
+  return {
+    start: order => {
+      if (running.has(order.id)) return
+      if (running.size === 0) void run(order)
+      else void send({ order: order.id, outcome: { kind: 'refused', message: frDiscovery.busy } })
+    },
+    cancel: orderId => running.get(orderId)?.('cancelled'),
+  }
+}
+
+const goThrough = async (
+  { task }: DiscoverOrder,
+  tools: SweepTools,
+  clock: Clock,
+  reporter: ReturnType<typeof createReporter>,
+  signal: AbortSignal,
+) => {
+  const intervals = intervalsOf(task)
+  const hooks = { onFound: reporter.found, onDone: reporter.progressed }
+  return intervals === null ? null : sweep({ task, tools, clock, signal, ...hooks }, intervals)
+}
+
+type Failure = DiscoveredPart['failure']
+const failed = (message: string): Failure => ({ state: 'failed', message })
+const STATES = { cancelled: 'cancelled', stopped: 'interrupted', tooLong: 'failed', lost: 'failed' } as const
+const failureOf = (ending: Ending | null): Failure =>
+  ending === null ? null : { state: STATES[ending], message: frDiscovery[ending] }
