@@ -1,71 +1,43 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { ProbeCheck } from '@narval/contracts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { PROBE_MAIN } from './index.ts'
-import { startWireServer, type WireServer } from './testing/wire-server.ts'
+import { createTestServers } from './testing/check-kit.ts'
+import { type ProbeProcesses, prepareProbeProcesses } from './testing/probe-process.ts'
+import type { WireServer } from './testing/wire-server.ts'
 
 const CANARY = 'canari-9b27e4'
 const BASIC = Buffer.from(`supervision:${CANARY}`).toString('base64')
 
+let probes: ProbeProcesses
 let folder: string
 let server: WireServer
-let target: Server
 let heard: (string | undefined)[]
 let port = 0
-const children = new Set<ChildProcess>()
+const targets = createTestServers()
 const waiting = new Set<() => void>()
+const start = () => probes.start({ NARVAL_LOG: 'trace' })
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'narval-probe-'))
-  server = await startWireServer()
+  probes = await prepareProbeProcesses()
+  folder = probes.folder
+  server = probes.server
   heard = []
-  target = createServer((request, response) => {
-    heard.push(request.headers.authorization)
-    response.writeHead(request.headers.authorization === `Basic ${BASIC}` ? 200 : 401).end()
-    for (const tell of waiting) tell()
-  })
-  target.listen(0, '127.0.0.1')
-  await once(target, 'listening')
-  const address = target.address()
-  port = typeof address === 'object' && address !== null ? address.port : 0
+  port = await targets.listen(
+    createServer((request, response) => {
+      heard.push(request.headers.authorization)
+      response.writeHead(request.headers.authorization === `Basic ${BASIC}` ? 200 : 401).end()
+      for (const tell of waiting) tell()
+    }),
+  )
 })
 afterEach(async () => {
-  for (const child of children) {
-    child.kill('SIGKILL')
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  }
-  children.clear()
-  target.close()
-  await server.down()
-  rmSync(folder, { recursive: true })
+  await probes.end()
+  await targets.close()
 })
 
-const start = () => {
-  const child = spawn(process.execPath, [PROBE_MAIN], {
-    env: {
-      PATH: process.env.PATH,
-      NARVAL_SERVER: server.url,
-      NARVAL_PROBE_DATA: folder,
-      NARVAL_PROBE_NAME: 'essai',
-      NARVAL_ENROLL_CODE: server.code,
-      NARVAL_PROBE_LOOPBACK: '1',
-      NARVAL_LOG: 'trace',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  children.add(child)
-  let said = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', chunk => {
-      said += String(chunk)
-    })
-  return { child, said: () => said }
-}
 const check = (scanner: number, more: Partial<ProbeCheck> = {}): ProbeCheck => ({
   scanner,
   kind: 'http',

@@ -1,71 +1,33 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CheckResult, ProbeCheck } from '@narval/contracts'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { PROBE_MAIN } from './index.ts'
-import { startWireServer, type WireServer } from './testing/wire-server.ts'
+import { createTestServers } from './testing/check-kit.ts'
+import { type ProbeProcesses, prepareProbeProcesses } from './testing/probe-process.ts'
+import type { WireServer } from './testing/wire-server.ts'
 
+let probes: ProbeProcesses
 let folder: string
 let server: WireServer
 let target: Server
 let port = 0
-const children = new Set<ChildProcess>()
+const targets = createTestServers()
+const start = (env: NodeJS.ProcessEnv = {}) => probes.start(env)
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'narval-probe-'))
-  server = await startWireServer()
+  probes = await prepareProbeProcesses()
+  folder = probes.folder
+  server = probes.server
   target = createServer(socket => socket.on('error', () => undefined).end())
-  target.listen(0, '127.0.0.1')
-  await once(target, 'listening')
-  const address = target.address()
-  port = typeof address === 'object' && address !== null ? address.port : 0
+  port = await targets.listen(target)
 })
 afterEach(async () => {
-  for (const child of children) {
-    child.kill('SIGKILL')
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  }
-  children.clear()
-  target.close()
-  await server.down()
-  rmSync(folder, { recursive: true })
+  await probes.end()
+  await targets.close()
 })
 
-interface Started {
-  readonly child: ChildProcess
-  readonly said: () => string
-  readonly exit: Promise<number | null>
-}
-const start = (env: NodeJS.ProcessEnv = {}): Started => {
-  const child = spawn(process.execPath, [PROBE_MAIN], {
-    env: {
-      PATH: process.env.PATH,
-      NARVAL_SERVER: server.url,
-      NARVAL_PROBE_DATA: folder,
-      NARVAL_PROBE_NAME: 'essai',
-      NARVAL_ENROLL_CODE: server.code,
-      NARVAL_PROBE_LOOPBACK: '1',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  children.add(child)
-  let text = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', chunk => {
-      text += String(chunk)
-    })
-  return {
-    child,
-    said: () => text,
-    exit: once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : null)),
-  }
-}
 const check = (scanner: number, more: Partial<ProbeCheck> = {}): ProbeCheck => ({
   scanner,
   kind: 'tcp',
