@@ -125,6 +125,8 @@ export interface CheckDefinition<K extends string = string, P extends ParameterS
   readonly maxMetrics?: number
   /** The host's credentials that a run shows to its target; null: none. */
   readonly credential?: (parameters: z.output<P>) => CredentialKind | null
+  /** The parameters that are patterns of a person's own (RE2), by field: the server refuses those that can't be used. */
+  readonly patterns?: (parameters: z.output<P>) => readonly (readonly [field: string, pattern: string])[]
   /** Who makes the results: a probe unless said. */
   readonly runner?: 'probe' | 'server'
 }

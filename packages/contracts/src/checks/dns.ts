@@ -55,7 +55,6 @@ export const dns = defineCheck({
       help: 'Une réponse qui n’est pas attendue met le contrôle en échec.',
     },
   },
-  initial: { name: '' },
   metrics: [
     AVAILABILITY,
     { key: 'answer_time', name: 'Temps de réponse DNS', unit: 'ms', type: 'gauge' },

@@ -26,15 +26,19 @@ export const createAuthentication = (
   if (parameters.authentication === 'none') return NOBODY
   const credential = credentialIn(check, 'http')
   if ('code' in credential) return credential
-  const text = Buffer.from(`${credential.username}:${credential.password}`, 'utf8').toString('base64')
+  const pair = `${credential.username}:${credential.password}`
+  const header =
+    parameters.authentication === 'bearer'
+      ? `Bearer ${credential.password}`
+      : `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`
   let origin: string | null = null
   return {
     headerFor: async (url, address, leftMs) => {
-      if (origin !== null) return url.origin === origin ? `Basic ${text}` : null
+      if (origin !== null) return url.origin === origin ? header : null
       if (!(await isHostItself(check, url, address, context, leftMs)))
         return failure('denied', fr.http.elsewhere(url.hostname))
       origin = url.origin
-      return `Basic ${text}`
+      return header
     },
   }
 }

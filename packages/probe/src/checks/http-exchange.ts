@@ -18,6 +18,10 @@ export interface Exchange {
   readonly verifyTls: boolean
   /** Sent as it is; null: no credentials. */
   readonly authorization: string | null
+  /** Others to send, by name. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Null: none. */
+  readonly body?: Buffer | null
   readonly loopback: boolean
   /** Milliseconds left of the whole check, and the check's time limit as people know it. */
   readonly leftMs: number
@@ -60,7 +64,7 @@ export const exchange = (plan: Exchange, context: CheckContext): Promise<Exchang
       stages.mark('first_byte_time')
       read(response, end)
     })
-    request.end()
+    request.end(plan.body ?? undefined)
   })
 
 const targetName = ({ address, url }: Exchange): string => `${address}, port ${portOf(url)}`
@@ -86,7 +90,8 @@ const open = (plan: Exchange): http.ClientRequest => {
       'accept-encoding': 'identity',
       connection: 'close',
       ...(plan.authorization === null ? {} : { authorization: plan.authorization }),
-      ...(plan.method === 'POST' ? { 'content-length': '0' } : {}),
+      ...plan.headers,
+      ...(plan.method === 'GET' || plan.method === 'HEAD' ? {} : { 'content-length': plan.body?.length ?? 0 }),
     },
     rejectUnauthorized: false,
     ...(isIP(name) === 0 ? { servername: name } : {}),

@@ -1,10 +1,11 @@
 import { isIP } from 'node:net'
 import type { CheckParameters, ProbeCheck } from '@narval/contracts'
-import { type CheckFailure, type CheckOutcome, failed, failure } from '../failure.ts'
+import { type CheckFailure, type CheckOutcome, detail, failed, failure } from '../failure.ts'
 import { fr } from '../fr.ts'
 import { type CheckContext, checkRunner } from './check.ts'
 import { type Authentication, createAuthentication } from './http-authentication.ts'
-import { BODY_MAX_BYTES, type Exchange, type Exchanged, exchange, portOf } from './http-exchange.ts'
+import { readBody } from './http-body.ts'
+import { type Exchange, type Exchanged, exchange, portOf } from './http-exchange.ts'
 
 /** Redirects that are followed in one run. */
 export const MAX_REDIRECTS = 5
@@ -24,9 +25,20 @@ export const http = checkRunner('http', async (check, parameters, context) => {
     parameters.url.replaceAll('{address}', isIP(check.address) === 6 ? `[${check.address}]` : check.address),
   )
   let method: string = parameters.method
+  let origin: string | null = null
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     if ('code' in url) return { values: {}, failure: url }
-    const visited = await visit({ url, method, check, parameters, context, authentication, leftMs: leftMs() })
+    origin ??= url.origin
+    const visited = await visit({
+      url,
+      method,
+      own: url.origin === origin,
+      check,
+      parameters,
+      context,
+      authentication,
+      leftMs: leftMs(),
+    })
     const { timings, failure: problem, answer, authenticated } = visited
     const values = { total_time: Math.round((context.nowMs() - startedMs) * 1_000) / 1_000, ...timings }
     if (problem !== null || answer === null) return { values, failure: problem }
@@ -54,8 +66,12 @@ const parseUrl = (text: string, base?: URL): URL | CheckFailure => {
   return url
 }
 
+type Answer = NonNullable<Exchanged['answer']>
+
 interface Hop {
   readonly url: URL
+  /** Whether it is of the first origin: headers and body of the check go nowhere else. */
+  readonly own: boolean
   readonly method: string
   readonly check: ProbeCheck
   readonly parameters: Parameters
@@ -67,7 +83,16 @@ interface Hop {
 type Visited = Exchanged & { readonly authenticated: 'no' | 'sent' | 'withheld' }
 
 /** Resolves, vets and asks: one hop. */
-const visit = async ({ url, method, check, parameters, context, authentication, leftMs }: Hop): Promise<Visited> => {
+const visit = async ({
+  url,
+  own,
+  method,
+  check,
+  parameters,
+  context,
+  authentication,
+  leftMs,
+}: Hop): Promise<Visited> => {
   const startedMs = context.nowMs()
   const name = url.hostname.replace(/^\[|\]$/g, '')
   const target = { loopback: check.loopback, port: portOf(url), path: url.pathname }
@@ -84,6 +109,7 @@ const visit = async ({ url, method, check, parameters, context, authentication, 
     method,
     verifyTls: parameters.verifyTls,
     authorization: credentials,
+    ...(own ? requestParts(method, parameters) : {}),
     loopback: check.loopback,
     leftMs: Math.max(1, leftMs - (context.nowMs() - startedMs)),
     timeoutMs: check.timeoutMs,
@@ -93,23 +119,33 @@ const visit = async ({ url, method, check, parameters, context, authentication, 
   return { ...done, timings: { ...dns, ...done.timings }, authenticated }
 }
 
+/** The headers and the body that a person gave. */
+const requestParts = (method: string, { headers, body }: Parameters): Pick<Exchange, 'headers' | 'body'> => ({
+  headers: Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value])),
+  body: method === 'GET' || method === 'HEAD' || body === '' ? null : Buffer.from(body, 'utf8'),
+})
+
 const judge = (
   timings: Readonly<Record<string, number>>,
-  answer: NonNullable<Exchanged['answer']>,
+  answer: Answer,
   parameters: Parameters,
   authenticated: Visited['authenticated'],
 ): CheckOutcome => {
-  const values = { ...timings, status_code: answer.status, size: answer.bytes }
-  if (!acceptsStatus(parameters.status, answer.status)) {
-    if (authenticated !== 'no' && (answer.status === 401 || answer.status === 403))
-      return { values, failure: failure('credentials', fr.http[authenticated](answer.status)) }
-    return { values, failure: failure('mismatch', fr.http.status(answer.status, parameters.status)) }
-  }
-  if (parameters.contains === '' || answer.body.includes(parameters.contains)) return { values, failure: null }
-  const words = answer.truncated
-    ? fr.http.textInPart(parameters.contains, BODY_MAX_BYTES / 1024 / 1024)
-    : fr.http.text(parameters.contains)
-  return { values, failure: failure('mismatch', words) }
+  const read = readBody(answer, parameters)
+  const values = { ...timings, status_code: answer.status, size: answer.bytes, ...read.values }
+  const details = () => [detail(words.answer(answer.status), answer.body.toString('utf8'))]
+  return { values, failure: statusFailure(answer, parameters, authenticated) ?? read.failure, details }
+}
+
+const statusFailure = (
+  answer: Answer,
+  parameters: Parameters,
+  authenticated: Visited['authenticated'],
+): CheckFailure | null => {
+  if (acceptsStatus(parameters.status, answer.status)) return null
+  if (authenticated !== 'no' && (answer.status === 401 || answer.status === 403))
+    return failure('credentials', fr.http[authenticated](answer.status))
+  return failure('mismatch', fr.http.status(answer.status, parameters.status))
 }
 
 /** Whether `200-299,304` accepts a status. */
@@ -118,3 +154,7 @@ export const acceptsStatus = (accepted: string, status: number): boolean =>
     const [low = '', high = low] = part.split('-')
     return status >= Number(low) && status <= Number(high)
   })
+
+const words = {
+  answer: (status: number) => `Réponse ${status}`,
+} as const

@@ -1,6 +1,5 @@
 import {
   CHECKS,
-  fieldErrors,
   fold,
   type ModelDefinition,
   type ModelScanner,
@@ -11,6 +10,7 @@ import {
 } from '@narval/contracts'
 import { effectiveSchedule } from '../../monitoring/scanner-list.ts'
 import { fixedFaults } from '../../monitoring/threshold-rules.ts'
+import { parseCheckParameters } from '../../store/check-parameters.ts'
 
 export interface CheckedDefinition {
   /** With the parameters in the shape of their kinds. */
@@ -32,12 +32,11 @@ export const checkDefinition = (definition: ModelDefinition, settings: Settings)
     if (names.has(name)) own.push(['name', 'Ce modèle a déjà un scanner de ce type et de ce nom'])
     items.add(scanner.item)
     names.add(name)
-    const parsed = CHECKS[scanner.kind].parameters.safeParse(scanner.parameters)
-    if (!parsed.success)
-      for (const { field, message } of fieldErrors(parsed.error)) own.push([`parameters.${field}`, message])
+    const parsed = parseCheckParameters(scanner.kind, scanner.parameters)
+    own.push(...(parsed.faults ?? []).map(([field, message]) => [`parameters.${field}`, message] as const))
     own.push(...scheduleFaults(scanner, settings), ...metricFaults(scanner))
     faults.push(...own.map(([field, message]) => [at(index, field), message] as const))
-    return parsed.success ? { ...scanner, parameters: parsed.data } : scanner
+    return parsed.data === null ? scanner : { ...scanner, parameters: parsed.data }
   })
   return { definition: { ...definition, scanners }, faults }
 }

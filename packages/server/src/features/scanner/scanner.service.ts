@@ -1,12 +1,4 @@
-import {
-  CHECKS,
-  type DatatableRequest,
-  fieldErrors,
-  type Scanner,
-  type ScannerInput,
-  type ScannerUpdate,
-  type Settings,
-} from '@narval/contracts'
+import type { DatatableRequest, Scanner, ScannerInput, ScannerUpdate, Settings } from '@narval/contracts'
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, invalid, invalidField, notFound, stale } from '../../http/refusal.ts'
@@ -15,6 +7,7 @@ import { type MetricListRow, metricList, toMetric } from '../../monitoring/metri
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { type ScannerRow, scannerList, toScanner } from '../../monitoring/scanner-list.ts'
 import type { SampleStore } from '../../samples/sample-store.ts'
+import { parseCheckParameters } from '../../store/check-parameters.ts'
 import type { Database } from '../../store/database.ts'
 import { runDatatable } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
@@ -54,9 +47,9 @@ export const createScannerService = (deps: ScannerDeps) => {
 
   /** The parameters in the shape of their kind, or what is wrong with them, field by field. */
   const parametersOf = (input: ScannerInput): Record<string, unknown> => {
-    const parsed = CHECKS[input.kind].parameters.safeParse(input.parameters)
-    if (parsed.success) return parsed.data
-    const errors = fieldErrors(parsed.error).map(({ field, message }) => [`parameters.${field}`, message] as const)
+    const parsed = parseCheckParameters(input.kind, input.parameters)
+    if (parsed.data !== null) return parsed.data
+    const errors = parsed.faults.map(([field, message]) => [`parameters.${field}`, message] as const)
     throw invalid(
       errors.map(([field, message]) => `${field} : ${message}.`),
       Object.fromEntries(errors),
