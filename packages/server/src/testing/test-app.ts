@@ -35,6 +35,8 @@ export interface Caller {
     url: string,
     body?: unknown,
   ): Promise<{ status: number; body: Answered; headers: Record<string, unknown> }>
+  /** Creates by POST: what was created. @throws what was answered instead. */
+  make(url: string, body: unknown): Promise<Answered>
   readonly token: string
   readonly refreshToken: string
   /** A list as the file that `accept` asks for. */
@@ -89,24 +91,8 @@ export const createTestApp = async (
   })
   await app.start()
 
-  const caller = (token: string, refreshToken: string, uuid: string, csrf: string): Caller => ({
-    token,
-    csrf,
-    refreshToken,
-    uuid,
-    async file(url, accept, body) {
-      const answer = await app.http.inject({
-        method: 'PUT',
-        url,
-        headers: {
-          ...{ authorization: `Bearer ${token}`, [CSRF_HEADER]: csrf, cookie: `${CSRF_COOKIE}=${csrf}` },
-          ...{ accept, 'content-type': 'application/json' },
-        },
-        payload: JSON.stringify(body),
-      })
-      return { status: answer.statusCode, text: answer.body, headers: answer.headers }
-    },
-    async call(method, url, body) {
+  const caller = (token: string, refreshToken: string, uuid: string, csrf: string): Caller => {
+    const call: Caller['call'] = async (method, url, body) => {
       const answer = await app.http.inject({
         method,
         url,
@@ -122,8 +108,32 @@ export const createTestApp = async (
         body: answer.body === '' ? null : JSON.parse(answer.body),
         headers: answer.headers,
       }
-    },
-  })
+    }
+    return {
+      call,
+      token,
+      csrf,
+      refreshToken,
+      uuid,
+      async file(url, accept, body) {
+        const answer = await app.http.inject({
+          method: 'PUT',
+          url,
+          headers: {
+            ...{ authorization: `Bearer ${token}`, [CSRF_HEADER]: csrf, cookie: `${CSRF_COOKIE}=${csrf}` },
+            ...{ accept, 'content-type': 'application/json' },
+          },
+          payload: JSON.stringify(body),
+        })
+        return { status: answer.statusCode, text: answer.body, headers: answer.headers }
+      },
+      async make(url, body) {
+        const answer = await call('POST', url, body)
+        if (answer.status !== 201) throw new Error(`${url} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+        return answer.body
+      },
+    }
+  }
   const anonymous = caller('', '', randomUUID(), await offeredCsrf(app))
   const signIn = async (login: string, password: string, uuid: string = randomUUID()): Promise<Caller> => {
     const answer = await anonymous.call('POST', '/api/Authentication/Login', { login, password, uuid })

@@ -13,11 +13,7 @@ describe.each(DIALECTS)('formulas in thresholds on %s', dialect => {
   let probe: TestProbe
   let siteId = 0
   let groupId = 0
-  const make = async (path: string, body: unknown): Promise<Answered> => {
-    const answer = await admin.call('POST', path, body)
-    expect([path, answer.status, answer.body.errors]).toEqual([path, 201, undefined])
-    return answer.body
-  }
+  const make = (path: string, body: unknown): Promise<Answered> => admin.make(path, body)
   beforeAll(async () => {
     test = await createTestApp({ dialect, now: clock.now })
     admin = await test.admin()

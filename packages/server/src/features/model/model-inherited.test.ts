@@ -18,11 +18,7 @@ describe.each(DIALECTS)('what hosts inherit of their models, on %s', dialect => 
   })
   afterAll(() => test.close())
 
-  const make = async (path: string, body: unknown): Promise<Answered> => {
-    const answer = await admin.call('POST', path, body)
-    expect([path, answer.status, answer.body.errors]).toEqual([path, 201, undefined])
-    return answer.body
-  }
+  const make = (path: string, body: unknown): Promise<Answered> => admin.make(path, body)
   const model = (scanners: object[], fields: object = {}): Promise<Answered> =>
     make('/api/Model/Create', { name: `Modèle ${++made}`, definition: { scanners, fields } })
   const host = (...models: Answered[]): Promise<Answered> =>
