@@ -55,10 +55,11 @@ export const createWire = (server: URL, ca: string | null): Wire => {
         resolve(answer)
       }
       const abort = (): void => end({ kind: 'failed', reason: fr.stopped })
-      const limit = setTimeout(
-        () => end({ kind: 'failed', reason: fr.link.timeout(call.timeLimitMs) }),
-        call.timeLimitMs,
-      )
+      const limit = setTimeout(() => {
+        end({ kind: 'failed', reason: fr.link.timeout(call.timeLimitMs) })
+        // The others may be as dead: a firewall forgets them all, and each would cost its own time limit (R34).
+        agent.destroy()
+      }, call.timeLimitMs)
       const request = (secure ? https : http).request(new URL(call.path, server), {
         agent,
         method: call.method,
