@@ -42,7 +42,8 @@ export const fr = {
   packetTooBig: (size: number) => `paquet de ${size} octets trop grand pour le réseau`,
   unknownName: (name: string) => `nom introuvable : ${name}`,
   resolverSilent: (name: string) => `le serveur de noms ne répond pas pour ${name}`,
-  nameWithoutAddress: (name: string) => `le nom ${name} n’a pas d’adresse`,
+  nameWithoutAddress: (name: string, family?: 4 | 6) =>
+    family === undefined ? `le nom ${name} n’a pas d’adresse` : `${name} n’a pas d’adresse IPv${family}`,
   tooManyFiles: 'la sonde a trop de connexions ouvertes',
   internal: (code: string) => `erreur interne de la sonde (${code})`,
   neverEnded: (ms: number) => `le contrôle ne s’est pas terminé après ${duration(ms)}`,

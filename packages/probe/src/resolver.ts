@@ -1,4 +1,5 @@
 import { type LookupAddress, lookup } from 'node:dns'
+import { isIP } from 'node:net'
 import { type CheckFailure, errorCode, failure } from './failure.ts'
 import { fr } from './fr.ts'
 import { canonicalAddress, type VettedTarget, type Vetting } from './vetting.ts'
@@ -71,11 +72,12 @@ const choose = (addresses: readonly string[], host: string, target: VettedTarget
   let refused: CheckFailure | null = null
   for (const text of addresses) {
     const address = canonicalAddress(text) ?? text
+    if (target.family !== undefined && isIP(address) !== target.family) continue
     const reason = vetting.refusal(address, target)
     if (reason === null) return { address, failure: null }
     refused ??= reason
   }
-  return none(refused ?? failure('dns', fr.nameWithoutAddress(host)))
+  return none(refused ?? failure('dns', fr.nameWithoutAddress(host, target.family)))
 }
 
 const lookupFailure = (error: unknown, host: string): CheckFailure => {

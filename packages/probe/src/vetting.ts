@@ -14,6 +14,8 @@ export interface VettedTarget {
   readonly loopback: boolean
   readonly port?: number
   readonly path?: string
+  /** The only version of IP that will do; any unless said. */
+  readonly family?: 4 | 6
 }
 
 export interface VettingOptions {

@@ -309,6 +309,13 @@ describe('https', () => {
 })
 
 describe('ping', () => {
+  it('asks the address of the version of IP that was chosen, and says when a name has none', async () => {
+    const names = { double: ['127.0.0.1', '::1'], seul: ['127.0.0.1'] }
+    const of = (family: string, address: string) => run('ping', { count: 1, family }, { address }, context(names))
+    for (const family of ['auto', 'ipv4', 'ipv6']) expect((await of(family, 'double')).failure).toBeNull()
+    expect((await of('ipv6', 'seul')).failure).toEqual({ code: 'dns', message: 'seul n’a pas d’adresse IPv6' })
+  })
+
   it.each(['127.0.0.1', '::1'])('%s answers every echo', async address => {
     if (pinger?.means[address === '::1' ? 6 : 4] == null) return
     const outcome = await run('ping', { count: 3 }, { address, timeoutMs: 1_000 })

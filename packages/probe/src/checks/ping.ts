@@ -7,10 +7,13 @@ import { type CheckContext, checkRunner } from './check.ts'
 /** Echoes of a run are at most this far apart; shorter time limits bring them closer. */
 const SPACING_MS = 200
 
+const FAMILIES: Readonly<Record<string, { readonly family: 4 | 6 }>> = { ipv4: { family: 4 }, ipv6: { family: 6 } }
+
 /** ICMP echoes: loss, round-trip times, jitter. It fails when no echo is answered. */
 export const ping = checkRunner('ping', async (check, parameters, context) => {
   const started = context.nowMs()
-  const resolved = await context.resolver.resolve(check.address, { loopback: check.loopback }, check.timeoutMs)
+  const target = { loopback: check.loopback, ...(FAMILIES[parameters.family] ?? {}) }
+  const resolved = await context.resolver.resolve(check.address, target, check.timeoutMs)
   if (resolved.failure !== null) return { values: {}, failure: resolved.failure }
   const timeoutMs = Math.max(1, check.timeoutMs - (context.nowMs() - started))
   const plan: EchoPlan = {
