@@ -19,12 +19,19 @@ export interface DiscoveryDeskOptions {
   readonly clock: Clock
   readonly context: CheckContext
   readonly send: SendAnswer
+  /** Instead of the system's name servers. */
+  readonly dnsServers?: readonly string[] | null
 }
 
 /** What ends a discovery before its time. */
 type Ending = 'cancelled' | 'stopped' | 'tooLong' | 'lost'
 
-export const createDiscoveryDesk = ({ clock, context, send }: DiscoveryDeskOptions): DiscoveryDesk => {
+export const createDiscoveryDesk = ({
+  clock,
+  context,
+  send,
+  dnsServers = null,
+}: DiscoveryDeskOptions): DiscoveryDesk => {
   const running = new Map<string, (why: Ending) => void>()
   const run = async (order: DiscoverOrder): Promise<void> => {
     const stopping = new AbortController()
@@ -41,10 +48,10 @@ export const createDiscoveryDesk = ({ clock, context, send }: DiscoveryDeskOptio
       onLost: () => stop('lost'),
     })
     try {
-      const { tools, notes, close } = await createTools(order, context, stopping.signal)
+      const { tools, notes, close } = await createTools(order, context, stopping.signal, dnsServers)
       const result = await goThrough(order, tools, clock, reporter, stopping.signal)
       close()
-      const refused = [...(result?.refused ?? [])].map(([reason, count]) => frDiscovery.refused(count, reason))
+      const refused = result?.refused == null ? [] : [frDiscovery.refused(result.refused.count, result.refused.reason)]
       await reporter.end(result === null ? failed(frDiscovery.badRange) : failureOf(ending), [...notes(), ...refused])
     } catch (error) {
       stop('lost')

@@ -15,5 +15,5 @@ export const frDiscovery = {
   refused: (count: number, reason: string) =>
     count === 1
       ? `une adresse n’a pas été sollicitée\u202f: ${reason}`
-      : `${count} adresses n’ont pas été sollicitées\u202f: ${reason}`,
+      : `${count} adresses n’ont pas été sollicitées ; la première\u202f: ${reason}`,
 } as const

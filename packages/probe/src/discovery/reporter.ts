@@ -64,7 +64,7 @@ export const createReporter = (options: ReporterOptions): Reporter => {
       taken.push(one)
     }
     waiting.splice(0, taken.length)
-    for (const go of room.splice(0)) go()
+    if (waiting.length < MAX_WAITING) for (const go of room.splice(0)) go()
     return taken
   }
   const deliver = async (outcome: DiscoveredPart): Promise<boolean> => {

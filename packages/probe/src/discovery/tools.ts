@@ -34,7 +34,7 @@ export const createTools = async (
   { task, credential }: DiscoverOrder,
   context: CheckContext,
   signal: AbortSignal,
-  dnsServers: readonly string[] | null = null,
+  dnsServers: readonly string[] | null,
 ): Promise<Tools> => {
   const stopper = createStopper()
   signal.addEventListener('abort', stopper.stop, { once: true })
