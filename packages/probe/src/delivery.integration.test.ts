@@ -22,6 +22,8 @@ let wire: Wire
 let stop: AbortController
 let running: Promise<unknown>
 let said: string[]
+/** How far the probe's clock is ahead. */
+let skewMs = 0
 
 /** The probe's talk with the server, without its checks: results are appended by the test. */
 const connect = async (): Promise<void> => {
@@ -29,7 +31,7 @@ const connect = async (): Promise<void> => {
   const identity = loadIdentity(folder)
   const done = await enrol(wire, { folder, identity, code: server.code, name: 'essai', version: '1' }, stop.signal)
   if (done.kind !== 'enrolled') throw new Error(done.reason)
-  const session = createSession({ wire, identity: done.identity, nowMs: Date.now })
+  const session = createSession({ wire, identity: done.identity, nowMs: () => Date.now() + skewMs })
   const say = (first: unknown, text?: string) => void said.push(text ?? String(first))
   const common = {
     session,
@@ -56,6 +58,7 @@ const connect = async (): Promise<void> => {
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'narval-delivery-'))
   said = []
+  skewMs = 0
   stop = new AbortController()
   running = Promise.resolve()
   server = await startWireServer()
@@ -74,16 +77,16 @@ afterEach(async () => {
 })
 
 const OLD_MS = 600_000
+const resultAt = (n: number, at: number): CheckResult => ({
+  scanner: n + 1,
+  at: Math.round(at),
+  durationMs: 1,
+  failure: null,
+  values: { connect_time: 1 },
+})
 const append = (from: number, count: number, ageMs: number): void => {
   for (let n = from; n < from + count; n += 1) {
-    const result: CheckResult = {
-      scanner: n + 1,
-      at: Date.now() - ageMs,
-      durationMs: 1,
-      failure: null,
-      values: { connect_time: 1 },
-    }
-    queue.append(result)
+    queue.append(resultAt(n, Date.now() - ageMs))
   }
 }
 const polls = (): number => server.calls.filter(call => call === 'GET /api/Probe/Orders').length
@@ -121,6 +124,66 @@ describe('R09: the server was away', () => {
     }
     delays.sort((a, b) => a - b)
     expect(delays[10]).toBeLessThan(200)
+  })
+})
+
+/** What 100 checks a minute leave of a day without server. */
+const DAY = { results: 144_000, ms: 24 * 3_600_000 }
+
+describe('R09: a day without server', () => {
+  it('is kept on disk and drains oldest first, once, while what is measured meanwhile is seconds late at most', async () => {
+    await connect()
+    await server.until(() => server.calls.includes('GET /api/Probe/Orders'))
+    await server.down()
+    const fromMs = Date.now() - DAY.ms
+    for (let n = 0; n < DAY.results; n += 1) {
+      queue.append({ ...resultAt(n, fromMs + (n * (DAY.ms - 120_000)) / DAY.results), values: { connect_time: n } })
+      if (n % 10_000 === 0) await queue.flush()
+    }
+    await queue.flush()
+    expect(queue.stats()).toMatchObject({ backlog: DAY.results, dropped: 0 })
+    await server.listen()
+    const lateMs: number[] = []
+    const drained = () =>
+      server.committed.reduce((sum, { lane, results }) => sum + (lane === 'backlog' ? results.length : 0), 0)
+    let [fresh, seen] = [DAY.results, 0]
+    while (drained() < DAY.results) {
+      for (let n = 0; n < 10; n += 1) queue.append(resultAt(fresh++, Date.now()))
+      await new Promise(resolve => setTimeout(resolve, 50))
+      for (; seen < server.posted.length; seen += 1) {
+        const { body, atMs } = server.posted[seen] ?? { body: null, atMs: 0 }
+        if (body?.lane === 'live') for (const result of body.results) lateMs.push(atMs - result.at)
+      }
+    }
+    const backlog = server.committed.filter(batch => batch.lane === 'backlog')
+    expect(backlog.flatMap(batch => batch.results.map(result => result.scanner - 1))).toEqual(range(0, DAY.results))
+    expect(lateMs.length).toBeGreaterThan(50)
+    // 60 s is what is promised; a loaded machine takes a part of a second.
+    expect(Math.max(...lateMs)).toBeLessThan(10_000)
+    await queue.flush()
+    expect(server.refusals).toEqual([])
+  })
+})
+
+describe('R25: the clock of the probe', () => {
+  it('half a minute or more away from the server’s is said, once', async () => {
+    skewMs = 60_000
+    await connect()
+    append(0, 1, 0)
+    await server.until(() => arrived().length === 1)
+    append(1, 1, 0)
+    await server.until(() => arrived().length === 2)
+    await expect.poll(() => said.filter(text => text.includes('d’avance sur celle du serveur'))).toHaveLength(1)
+  })
+
+  it('10 min away, nothing is accepted and nothing is lost: it says its clock, and delivers once it is set', async () => {
+    skewMs = -600_000
+    await connect()
+    append(0, 5, 0)
+    await queue.flush()
+    await expect.poll(() => said.some(text => text.includes(fr.link.clock(600_000))), { timeout: 10_000 }).toBe(true)
+    expect(server.posted).toEqual([])
+    expect(queue.stats().backlog).toBe(5)
   })
 })
 

@@ -1,8 +1,9 @@
 import type { ProbeHealth } from '@narval/contracts'
 import { backoffMs, retryAfterWithJitter, type Sleeper } from './backoff.ts'
 import { fr } from './fr.ts'
+import { frInstall } from './fr-install.ts'
 import type { Link } from './link.ts'
-import type { Log } from './log.ts'
+import { type Log, sayRarely } from './log.ts'
 import { type Session, type SessionAnswer, sentenceOf } from './session.ts'
 import type { FormedBatch, Lane } from './spool.ts'
 import type { SpoolQueue } from './spool-queue.ts'
@@ -51,6 +52,7 @@ const runLane = async (lane: Lane, options: DeliveryOptions, signal: AbortSignal
   if (lane === 'live') queue.onAppended(appended.raise)
   signal.addEventListener('abort', appended.raise, { once: true })
   const healthIsDue = healthClock(options)
+  const watchClock = clockWatch(options)
   let failures = 0
   let refusals = 0
   for (;;) {
@@ -67,6 +69,7 @@ const runLane = async (lane: Lane, options: DeliveryOptions, signal: AbortSignal
     if (!link.isOpen()) continue
     const answer = await post(batch, withHealth, options, signal)
     if (signal.aborted && answer.kind === 'failed') return
+    if (answer.kind === 'signed') watchClock(answer.skewMs)
     const verdict = judge(answer, refusals)
     refusals = verdict === 'doubt' && answer.kind === 'unsigned' && POISON.has(answer.status) ? refusals + 1 : 0
     if (verdict === 'done' || verdict === 'poison') {
@@ -109,6 +112,20 @@ const healthClock = ({ steadyMs }: DeliveryOptions) => {
     sent: (): void => {
       lastMs = steadyMs()
     },
+  }
+}
+
+/** Clocks further apart than this are a matter for people long before the server refuses what we say (R25). */
+const SKEW_MS = 30_000
+const SKEW_SAID_MS = 3_600_000
+
+const clockWatch = ({ steadyMs, log }: DeliveryOptions): ((skewMs: number | null) => void) => {
+  let skew = 0
+  const say = sayRarely(SKEW_SAID_MS, steadyMs, () => log.warn({ skewMs: skew }, frInstall.start.skew(skew)))
+  return skewMs => {
+    if (skewMs === null || Math.abs(skewMs) < SKEW_MS) return
+    skew = Math.round(skewMs)
+    say()
   }
 }
 
