@@ -5,6 +5,7 @@ import { datatableRoutes } from './datatable.ts'
 import { metric } from './metric.ts'
 import { route } from './route.ts'
 import { basedOn, idParams, idText, idValue, instant, lastUpdate, nullableId, requiredLine, stamps } from './schema.ts'
+import { standIn } from './stand-in.ts'
 
 /** Bounds of a schedule. The retry interval never exceeds the interval, nor the timeout the retry interval. */
 export const INTERVAL_SECONDS = { min: 5, max: 86_400 } as const
@@ -66,6 +67,8 @@ export const scanner = z.object({
   siteId: idValue,
   siteName: z.string(),
   probeName: z.nullable(z.string()),
+  /** The probe that runs it for now in place of the one in charge of it; null: that one does. */
+  standIn: z.nullable(standIn),
   /** What is in force after inheritance. */
   effective: z.object({
     probeId: z.nullable(idValue),

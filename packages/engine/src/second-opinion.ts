@@ -5,7 +5,7 @@ export const OPINION_VERDICTS = ['answers', 'fails'] as const
 export type OpinionVerdict = (typeof OPINION_VERDICTS)[number]
 
 export interface Opinion {
-  /** When it was recorded, epoch ms of the server: it weighs on what arrives from then on, in a replay too. */
+  /** When it was recorded, epoch ms of the server: it weighs on what arrives after it, in a replay too. */
   readonly atMs: number
   /** `problemSinceMs` of the failure that it was asked about. */
   readonly problemMs: number
@@ -27,7 +27,7 @@ export interface Weighed<O extends Opinion> {
 
 /**
  * What is to be believed of a failing life test at `nowMs`: the host's own newest opinion of this problem, else what was
- * found of other hosts of the same probe. Opinions recorded after `nowMs` are not known yet.
+ * found of other hosts of the same probe. Opinions recorded at `nowMs` or later are not known yet.
  */
 export const weighOpinions = <O extends Opinion>(
   own: readonly O[],
@@ -36,11 +36,11 @@ export const weighOpinions = <O extends Opinion>(
   intervalMs: number,
   nowMs: number,
 ): Weighed<O> => {
-  const known = own.findLast(({ atMs, problemMs }) => atMs <= nowMs && problemMs === life.problemSinceMs) ?? null
+  const known = own.findLast(({ atMs, problemMs }) => atMs < nowMs && problemMs === life.problemSinceMs) ?? null
   if (known?.verdict === 'fails') return { verdict: 'confirmed', opinion: known }
   if (known !== null && nowMs - known.atMs <= Math.max(2 * intervalMs, OPINION_FLOOR_MS))
     return { verdict: 'link', opinion: known }
-  const recent = ofRunner.filter(({ atMs }) => atMs <= nowMs && nowMs - atMs <= STORM_MS)
+  const recent = ofRunner.filter(({ atMs }) => atMs < nowMs && nowMs - atMs <= STORM_MS)
   const isLink = recent.length >= STORM_SAMPLE && recent.every(({ verdict }) => verdict === 'answers')
   return { verdict: isLink ? 'link' : 'none', opinion: isLink ? (recent[recent.length - 1] ?? null) : null }
 }

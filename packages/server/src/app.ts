@@ -62,7 +62,8 @@ import { addRawParser } from './http/raw-body.ts'
 import { invalid } from './http/refusal.ts'
 import { createHubs, type Hubs } from './hub/hubs.ts'
 import { HUB_DEFINITIONS } from './hub-definitions.ts'
-import { createMonitoring, type Monitoring } from './monitoring/monitoring.ts'
+import { createMonitoring, type Monitoring, type MonitoringDeps } from './monitoring/monitoring.ts'
+import { createCheckAsker } from './monitoring/second-opinion-check.ts'
 import type { SampleStore } from './samples/sample-store.ts'
 import { createSecretBox, type SecretBox } from './secret-box.ts'
 import type { Database } from './store/database.ts'
@@ -88,6 +89,8 @@ export interface AppDeps {
   /** Folder of the built console; a test that needs none leaves it out. */
   readonly consoleFolder?: string
   readonly checkReplies?: boolean
+  /** How fast silence of probes is acted upon; left out: as in production. */
+  readonly timing?: MonitoringDeps['timing']
 }
 
 export interface App {
@@ -150,6 +153,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     allowedOrigins: () => allowedOrigins,
     securityHeaders: SECURITY_HEADERS,
   })
+  const secrets = deps.secrets ?? createSecretBox({ keys: [Buffer.from(deps.key('secrets'))], save: null })
   const monitoring = createMonitoring({
     database,
     samples,
@@ -158,10 +162,12 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     publish: (hub, stream, argument) => hubs.publish(HUBS[hub].path, stream, HUBS[hub].event, [argument]),
     onSoft: (scannerId, delayMs) => recheckLater(scannerId, delayMs),
     retryIntervalMs: () => settings.current().retryIntervalSeconds * 1_000,
+    onMoved: () => orders.invalidate(),
+    askCheck: createCheckAsker({ database, settings: () => settings.current(), secrets }, () => orders.ask),
+    timing: deps.timing,
     now,
     log,
   })
-  const secrets = deps.secrets ?? createSecretBox({ keys: [Buffer.from(deps.key('secrets'))], save: null })
   const orders = createOrders({ database, monitoring, settings: () => settings.current(), secrets, now })
   const rechecks = new Map<number, NodeJS.Timeout>()
   const recheckLater = (scannerId: number, delayMs: number): void => {

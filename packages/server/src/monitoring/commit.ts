@@ -13,6 +13,7 @@ import {
   savePosition,
   saveStates,
 } from './monitoring.store.ts'
+import { linkOpinions } from './second-opinion.store.ts'
 import { ALERT_TYPES_BY_SEVERITY, alertText } from './texts.ts'
 
 /** An alert that was written and is now to be pushed. */
@@ -52,7 +53,7 @@ export const commitEffects = async (
       for (const { metric, event, key } of effects.events) {
         if (!exists.has(metric.id)) continue
         const { title, message } = alertText(metric, event)
-        if (event.type === 'incident-opened')
+        if (event.type === 'incident-opened') {
           metric.incidentId = await openIncident(trx, {
             eventKey: key,
             metric,
@@ -60,7 +61,9 @@ export const commitEffects = async (
             information: message,
             openedMs: event.atMs,
           })
-        else if (event.type === 'incident-changed' && metric.incidentId !== null)
+          if (metric === metric.scanner.host.life && event.problemSinceMs !== null)
+            await linkOpinions(trx, metric.id, event.problemSinceMs, metric.incidentId)
+        } else if (event.type === 'incident-changed' && metric.incidentId !== null)
           await changeIncident(trx, metric.incidentId, event.to, message)
         else if (event.type === 'incident-closed' && metric.incidentId !== null)
           await closeIncident(trx, metric.incidentId, event.atMs)

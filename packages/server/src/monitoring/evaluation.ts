@@ -2,8 +2,7 @@ import type { Logger } from 'pino'
 import type { SampleStore, StoredBatch } from '../samples/sample-store.ts'
 import type { Database } from '../store/database.ts'
 import { type Committed, commitEffects } from './commit.ts'
-import { createEffects, type Effects, judgeRun } from './judge-run.ts'
-import type { Model } from './model.ts'
+import { createEffects, type Effects, type Judge, judgeRun } from './judge-run.ts'
 import { readPosition } from './monitoring.store.ts'
 import { decodeRuns } from './run-codec.ts'
 
@@ -31,10 +30,9 @@ export interface Evaluation {
   stop(): Promise<void>
 }
 
-export interface EvaluationDeps {
+export interface EvaluationDeps extends Judge {
   readonly database: Database
   readonly samples: SampleStore
-  readonly model: Model
   readonly now: () => number
   readonly log: Logger
   readonly onCommit: (committed: Committed) => void
@@ -42,7 +40,7 @@ export interface EvaluationDeps {
 
 /** Judges batches in journal order with their recorded arrival, one commit for several; the only writer of states. */
 export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
-  const { database, samples, model, now, log } = deps
+  const { database, samples, now, log } = deps
   const queue: StoredBatch[] = []
   let chain: Promise<void> = Promise.resolve()
   let running = false
@@ -55,8 +53,7 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
     reached = Math.max(reached, batch.position)
     // A backlog fills charts and availability; it never changes states in retrospect.
     if (batch.lane === 'backlog') return
-    for (const run of decodeRuns(batch.attachment))
-      judgeRun(effects, model, run, batch.samples, batch.arrivedMs, String(batch.position))
+    for (const run of decodeRuns(batch.attachment)) judgeRun(effects, deps, run, batch, String(batch.position))
   }
 
   const commit = async (effects: Effects): Promise<void> => {

@@ -3,6 +3,7 @@ import { initialMetricState, type MetricRule, NO_COUNTS } from '@narval/engine'
 import type { HostRow, ScannerRow } from './fleet-rows.ts'
 import type { HostEntry, MetricEntry, Model, ScannerEntry } from './model.ts'
 import { type MetricRow, severityOf, stateOfRow, typeOf, unitOf } from './monitoring.store.ts'
+import { concernsOwnMachine } from './own-machine.ts'
 
 export interface CollectSettings {
   readonly intervalSeconds: number
@@ -69,9 +70,11 @@ export const addScanner = (
     intervalMs: (row.interval_seconds ?? settings.intervalSeconds) * 1_000,
     attempts: row.attempts ?? settings.attempts,
     enabled,
+    ownMachine: concernsOwnMachine(kind, row.address, row.parameters),
     metrics: new Map(),
     heardMs: asBefore ? known.heardMs : nowMs,
     lastRunMs: known?.lastRunMs ?? null,
+    lastProbeId: known?.lastProbeId ?? null,
     lastDurationMs: known?.lastDurationMs ?? null,
     lastError: known?.lastError ?? null,
   }

@@ -15,6 +15,7 @@ const emptyModel = (): Model => ({
   hosts: new Map(),
   scanners: new Map(),
   metrics: new Map(),
+  standIns: new Map(),
 })
 
 const byId = <T extends { id: number }>(all: ReadonlyMap<number, T>): T[] =>

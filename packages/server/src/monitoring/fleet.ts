@@ -28,7 +28,10 @@ export const createFleet = (
     async readAll() {
       const read = readFleet(db)
       const nowMs = now()
-      const next: Model = { version: 0, sites: new Map(), hosts: new Map(), scanners: new Map(), metrics: new Map() }
+      const next: Model = {
+        ...{ version: 0, sites: new Map(), hosts: new Map(), scanners: new Map(), metrics: new Map() },
+        standIns: model.standIns,
+      }
       // What nobody bears any more is forgotten with the old ones.
       shared = createShared()
       for await (const rows of read.sites())

@@ -1,34 +1,35 @@
 import { staleAfterMs, type UnknownCause } from '@narval/engine'
 import { type Effects, judgeMetric } from './judge-run.ts'
-import type { Model, ScannerEntry } from './model.ts'
+import { type Model, runnerOf, type ScannerEntry } from './model.ts'
 import type { Presence } from './presence.ts'
 
 /**
  * Turns what was not heard of for max(3 × interval, 90 s) into `unknown` with its cause. `nowMs` is the server's clock;
- * a silent probe's metrics say so at once.
+ * a silent probe's metrics say so at once, unless another one runs its scanners.
  */
 export const findSilence = (effects: Effects, model: Model, presence: Presence, nowMs: number): void => {
   const baseMs = presence.listeningMs()
   for (const scanner of model.scanners.values()) {
     if (!scanner.enabled || !scanner.host.enabled) continue
-    judgeSilence(effects, scanner, presence, baseMs, nowMs)
+    judgeSilence(effects, scanner, runnerOf(model, scanner), presence, baseMs, nowMs)
   }
 }
 
 const judgeSilence = (
   effects: Effects,
   scanner: ScannerEntry,
+  runner: number | null,
   presence: Presence,
   baseMs: number,
   nowMs: number,
 ): void => {
   const staleMs = staleAfterMs(scanner.intervalMs)
-  const isOffline = scanner.probeId === null || presence.state(scanner.probeId) !== 'online'
+  const isOffline = runner === null || presence.state(runner) !== 'online'
   const isLong = (heardMs: number) => nowMs - Math.max(heardMs, baseMs) > staleMs
   const scannerSilent = isLong(scanner.heardMs)
   if (!isOffline && !scannerSilent && nowMs - scanner.heardMs < staleMs && !hasVanished(scanner, staleMs)) return
   // The server has just come up, or woken: nobody had the time to speak.
-  if (nowMs - baseMs < staleMs && !(isOffline && nowMs - baseMs > 60_000)) return
+  if (nowMs - baseMs < staleMs && !(isOffline && nowMs - baseMs > presence.timing.silentAfterMs)) return
   for (const metric of scanner.metrics.values()) {
     // Nothing was ever asked of it on this probe: it stays « en attente ».
     if (metric.state.hardCause === 'pending' && !isOffline && !scannerSilent) continue

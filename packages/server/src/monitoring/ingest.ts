@@ -1,16 +1,11 @@
-import {
-  AVAILABILITY_KEY,
-  type CheckResult,
-  type MetricDefinition,
-  NO_THRESHOLDS,
-  type ResultsBody,
-} from '@narval/contracts'
+import { AVAILABILITY_KEY, type MetricDefinition, NO_THRESHOLDS, type ResultsBody } from '@narval/contracts'
 import { unavailable } from '../http/refusal.ts'
 import { type SampleStore, SampleStoreBusy } from '../samples/sample-store.ts'
 import type { Database } from '../store/database.ts'
 import { lock } from '../store/lock.ts'
 import { applyModels } from '../store/model-inheritance.ts'
 import type { Evaluation } from './evaluation.ts'
+import type { Failover } from './failover.ts'
 import type { Model } from './model.ts'
 import { insertMetrics } from './monitoring.store.ts'
 import { findNewMetrics, type ScannerResult } from './new-metrics.ts'
@@ -27,6 +22,8 @@ export interface IngestStats {
   /** Results of scanners that are not this probe's, or exist no more. */
   foreign: number
   future: number
+  /** Late results of a probe whose stand-in measured meanwhile. */
+  doubled: number
   /** Values whose key the kind of check never produces, or beyond the quota. */
   unknownKeys: number
 }
@@ -42,6 +39,7 @@ export interface IngestDeps {
   readonly samples: SampleStore
   readonly model: Model
   readonly evaluation: Evaluation
+  readonly failover: Pick<Failover, 'claim' | 'delivered'>
   /** Reads hosts again after metrics of theirs were created. */
   readonly reloadHosts: (hostIds: readonly number[]) => Promise<void>
 }
@@ -55,22 +53,23 @@ export const createIngest = (deps: IngestDeps): Ingest => {
     samples: 0,
     foreign: 0,
     future: 0,
+    doubled: 0,
     unknownKeys: 0,
   }
 
-  const ownResults = (probeId: number, results: readonly CheckResult[], arrivedMs: number) =>
-    results.flatMap(result => {
+  /** What this probe may bring, each with whether it is judged or fills charts alone. */
+  const ownResults = (probeId: number, { results, lane, sentAt }: ResultsBody, arrivedMs: number): OwnResult[] => {
+    const skewMs = sentAt - arrivedMs
+    return results.flatMap(result => {
       const scanner = model.scanners.get(result.scanner)
-      if (scanner === undefined || scanner.probeId !== probeId) {
-        stats.foreign += 1
-        return []
-      }
-      if (result.at > arrivedMs + FUTURE_MS) {
-        stats.future += 1
-        return []
-      }
-      return [{ result, scanner }]
+      const claim = scanner === undefined ? 'foreign' : deps.failover.claim(probeId, lane, scanner, result.at - skewMs)
+      if (scanner === undefined || claim === 'foreign') stats.foreign += 1
+      else if (result.at > arrivedMs + FUTURE_MS) stats.future += 1
+      else if (claim === 'double') stats.doubled += 1
+      else return [{ result, scanner, isJudged: claim === 'judged' }]
+      return []
     })
+  }
 
   /** Metrics that these results bring for the first time are created before the journal knows of them. */
   const createMissing = async (results: readonly ScannerResult[], nowMs: number): Promise<void> => {
@@ -92,7 +91,11 @@ export const createIngest = (deps: IngestDeps): Ingest => {
       // A batch without results only brings news of the probe's health.
       if (body.results.length === 0) return
       if (evaluation.isBehind()) throw unavailable('Le serveur rattrape son retard.', 2_000)
-      const results = ownResults(probeId, body.results, arrivedMs)
+      const results = ownResults(probeId, body, arrivedMs)
+      const homes = results.flatMap(({ scanner, isJudged }) =>
+        isJudged && scanner.probeId !== probeId ? (scanner.probeId ?? []) : [],
+      )
+      await deps.failover.delivered(new Set(homes), arrivedMs)
       await createMissing(results, arrivedMs)
       const { runs, columns } = toColumns(model, results)
       const batch = {
@@ -130,7 +133,10 @@ export const createIngest = (deps: IngestDeps): Ingest => {
 /** The thresholds that a new metric starts with: those of its definition. */
 export const defaultThresholds = (definition: MetricDefinition) => ({ ...NO_THRESHOLDS, ...definition.thresholds })
 
-const toColumns = (model: Model, results: readonly ScannerResult[]) => {
+type OwnResult = ScannerResult & { readonly isJudged: boolean }
+
+/** Samples of all, and the runs to judge: what only fills charts has none. */
+const toColumns = (model: Model, results: readonly OwnResult[]) => {
   const size = results.reduce((sum, { result }) => sum + 1 + Object.keys(result.values).length, 0)
   const series = new Int32Array(size)
   const atMs = new Float64Array(size)
@@ -144,7 +150,7 @@ const toColumns = (model: Model, results: readonly ScannerResult[]) => {
     value[next] = number
     next += 1
   }
-  for (const { result, scanner: stale } of results) {
+  for (const { result, scanner: stale, isJudged } of results) {
     // The fleet may have been read again since: its present entry knows the metrics just created.
     const scanner = model.scanners.get(stale.id)
     if (scanner === undefined) continue
@@ -152,6 +158,7 @@ const toColumns = (model: Model, results: readonly ScannerResult[]) => {
     put(scanner.metrics.get(AVAILABILITY_KEY)?.id, result.at, result.failure === null ? 1 : 0)
     for (const [key, number] of Object.entries(result.values))
       if (key !== AVAILABILITY_KEY) put(scanner.metrics.get(key)?.id, result.at, number)
+    if (!isJudged) continue
     runs.push({
       scannerId: scanner.id,
       atMs: result.at,

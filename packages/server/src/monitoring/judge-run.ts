@@ -1,7 +1,9 @@
 import { AVAILABILITY_KEY } from '@narval/contracts'
 import {
   evaluateMetric,
+  isAboutToConfirm,
   isBacklog,
+  isInDoubt,
   type MetricEvent,
   type MetricInput,
   nextRate,
@@ -9,7 +11,8 @@ import {
 } from '@narval/engine'
 import { type HostEntry, isActive, type MetricEntry, type Model, type ScannerEntry } from './model.ts'
 import type { Run } from './run-codec.ts'
-import { CAUSE_TEXTS } from './texts.ts'
+import type { Opinions } from './second-opinion.ts'
+import { CAUSE_TEXTS, confirmedText, linkText } from './texts.ts'
 
 /** What an evaluation leaves to be written and said. */
 export interface Effects {
@@ -24,20 +27,24 @@ export interface Effects {
 
 export const createEffects = (): Effects => ({ states: new Set(), events: [], hosts: new Set(), fresh: new Set() })
 
-/** Judges one metric on one input, keeping what changed. `origin` makes the keys of its events unique. */
+/**
+ * Judges one metric on one input, keeping what changed. `origin` makes the keys of its events unique; `told` is said of it
+ * in place of the words of its cause.
+ */
 export const judgeMetric = (
   effects: Effects,
   metric: MetricEntry,
   input: MetricInput,
   nowMs: number,
   origin: string,
+  told?: string,
 ): void => {
   if (!isActive(metric)) return
   const { life } = metric.scanner.host
   const suppressed = life !== null && life !== metric && life.state.hardSeverity === 'error'
   const { state, events } = evaluateMetric(metric.state, { ...input, suppressed }, metric.rule, nowMs)
   effects.fresh.add(metric)
-  const information = informationOf(input, state.severity === 'unknown' ? state.cause : null)
+  const information = told ?? informationOf(input, state.severity === 'unknown' ? state.cause : null)
   if (state === metric.state && information === metric.information) return
   if (state.hardSeverity !== metric.state.hardSeverity || state.hardCause !== metric.state.hardCause)
     effects.hosts.add(metric.scanner.host)
@@ -50,9 +57,17 @@ export const judgeMetric = (
 const informationOf = (input: MetricInput, cause: UnknownCause | null): string =>
   input.type === 'failed' ? input.message : cause === null ? '' : CAUSE_TEXTS[cause]
 
-export interface RunSamples {
-  readonly series: Int32Array
-  readonly value: Float64Array
+/** What a run is judged by. */
+export interface Judge {
+  readonly model: Model
+  readonly opinions: Opinions
+}
+
+/** The batch that brought a run, as the journal keeps it. */
+export interface RunBatch {
+  readonly samples: { readonly series: Int32Array; readonly value: Float64Array }
+  readonly probe: number
+  readonly arrivedMs: number
 }
 
 /**
@@ -61,30 +76,33 @@ export interface RunSamples {
  */
 export const judgeRun = (
   effects: Effects,
-  model: Model,
+  { model, opinions }: Judge,
   run: Run,
-  samples: RunSamples,
-  nowMs: number,
+  { samples, probe, arrivedMs: nowMs }: RunBatch,
   origin: string,
 ): void => {
   const scanner = model.scanners.get(run.scannerId)
-  if (scanner === undefined || (scanner.lastRunMs !== null && run.atMs <= scanner.lastRunMs)) return
+  if (scanner === undefined) return
+  // Times of one probe's clock are compared; another one took the scanner over in the order of arrival.
+  const isSameProbe = scanner.lastProbeId === null || scanner.lastProbeId === probe
+  if (isSameProbe && scanner.lastRunMs !== null && run.atMs <= scanner.lastRunMs) return
   // A live batch sent again much later is no news: it must not page in retrospect, whatever its lane says.
   if (isBacklog(run.atMs, nowMs, scanner.intervalMs)) return
+  // A rate between the clocks of two probes could be a spike: a gap is not.
+  if (!isSameProbe) for (const metric of scanner.metrics.values()) metric.raw = null
+  scanner.lastProbeId = probe
   scanner.heardMs = nowMs
   scanner.lastRunMs = run.atMs
   scanner.lastDurationMs = run.durationMs
   scanner.lastError = run.failure?.message ?? null
   const values = keepValues(model, scanner, run, samples, nowMs)
   const availability = scanner.metrics.get(AVAILABILITY_KEY)
+  let cause: UnknownCause = run.failure?.code === 'credentials' ? 'credentials-refused' : 'scanner-failed'
   if (availability !== undefined) {
-    const input: MetricInput =
-      run.failure === null
-        ? { type: 'value', value: 1, atMs: run.atMs }
-        : { type: 'failed', message: run.failure.message, atMs: run.atMs }
-    judgeMetric(effects, availability, input, nowMs, origin)
+    const { input, told } = availabilityInput(opinions, availability, run, probe, nowMs)
+    judgeMetric(effects, availability, input, nowMs, origin, told)
+    if (input.type === 'unknown') cause = input.cause
   }
-  const cause: UnknownCause = run.failure?.code === 'credentials' ? 'credentials-refused' : 'scanner-failed'
   for (const metric of scanner.metrics.values()) {
     if (metric === availability) continue
     const value = values.get(metric)
@@ -94,12 +112,39 @@ export const judgeRun = (
   }
 }
 
+/**
+ * What a run says of its scanner's availability. A failure that another probe does not see, on a host whose life test
+ * fails, is not confirmed as an error of the host: the link of the probe is in question.
+ */
+const availabilityInput = (
+  opinions: Opinions,
+  metric: MetricEntry,
+  { failure, atMs }: Run,
+  probe: number,
+  nowMs: number,
+): { readonly input: MetricInput; readonly told?: string } => {
+  if (failure === null) return { input: { type: 'value', value: 1, atMs } }
+  const { host } = metric.scanner
+  const isLife = metric === host.life
+  const failed = { type: 'failed', message: failure.message, atMs } as const
+  if (host.life === null || !(isLife || isInDoubt(host.life.state))) return { input: failed }
+  const { verdict, opinion } = opinions.weigh(host, probe, nowMs)
+  if (opinion === null) return { input: failed }
+  if (verdict === 'link' && isAboutToConfirm(metric.state, metric.rule))
+    return {
+      input: { type: 'unknown', cause: 'probe-link', atMs },
+      told: linkText(opinion.probeName, opinion.hostId === host.id),
+    }
+  const isConfirmed = verdict === 'confirmed' && isLife
+  return { input: isConfirmed ? { ...failed, message: confirmedText(failure.message, opinion.probeName) } : failed }
+}
+
 /** Last values of the metrics of a run; a counter's is its rate, absent at its first sample and after a reset. */
 const keepValues = (
   model: Model,
   scanner: ScannerEntry,
   run: Run,
-  samples: RunSamples,
+  samples: RunBatch['samples'],
   nowMs: number,
 ): Map<MetricEntry, number> => {
   const values = new Map<MetricEntry, number>()

@@ -40,9 +40,13 @@ export interface ScannerEntry {
   readonly intervalMs: number
   readonly attempts: number
   readonly enabled: boolean
+  /** It says something of the machine of its probe: no other one runs it. */
+  readonly ownMachine: boolean
   readonly metrics: Map<string, MetricEntry>
   heardMs: number
   lastRunMs: number | null
+  /** The probe whose run that was; null before the first one since the start. */
+  lastProbeId: number | null
   lastDurationMs: number | null
   lastError: string | null
 }
@@ -95,6 +99,28 @@ export interface Model {
   readonly hosts: Map<number, HostEntry>
   readonly scanners: Map<number, ScannerEntry>
   readonly metrics: Map<number, MetricEntry>
+  /** By probe: the one that runs its scanners for now (`failover.ts`). */
+  readonly standIns: Map<number, StandIn>
+}
+
+/** A probe that runs what another one of its group is in charge of. */
+export interface StandIn {
+  readonly id: number
+  readonly name: string
+  readonly sinceMs: number
+  /** Since when the one in charge speaks again; null while it is silent. */
+  readonly backSinceMs: number | null
+  /** Both stand on the server's machine: checks of that machine move too. */
+  readonly sameMachine: boolean
+}
+
+/** The probe that runs a scanner now: the one in charge of it, or its stand-in. */
+export const runnerOf = (
+  model: Pick<Model, 'standIns'>,
+  { probeId, ownMachine }: Pick<ScannerEntry, 'probeId' | 'ownMachine'>,
+): number | null => {
+  const standIn = probeId === null ? undefined : model.standIns.get(probeId)
+  return standIn === undefined || (ownMachine && !standIn.sameMachine) ? probeId : standIn.id
 }
 
 /** A metric counts where it is enabled and its host and scanner are too. */

@@ -1,19 +1,22 @@
-import type { HubName } from '@narval/contracts'
+import { AVAILABILITY_KEY, type HubName } from '@narval/contracts'
+import { isInDoubt } from '@narval/engine'
 import type { Logger } from 'pino'
 import type { Changes } from '../changes.ts'
 import type { SampleStore } from '../samples/sample-store.ts'
 import type { Database } from '../store/database.ts'
 import type { Committed } from './commit.ts'
 import { createEvaluation, type Evaluation } from './evaluation.ts'
+import { createFailover, type Failover } from './failover.ts'
 import { createFleet } from './fleet.ts'
 import type { CollectSettings } from './fleet-entries.ts'
 import { findSilence } from './freshness.ts'
 import { createIngest, type Ingest } from './ingest.ts'
-import type { Model } from './model.ts'
-import { insertOutbox, type OutboxEntry, saveAnnounced } from './monitoring.store.ts'
-import { createPresence, FRESHNESS_EVERY_MS, type Presence, type ProbePresence } from './presence.ts'
+import type { MetricEntry, Model } from './model.ts'
+import { createPresence, PRESENCE_TIMING, type Presence, type PresenceTiming } from './presence.ts'
+import { createProbeAlerts } from './probe-alerts.ts'
 import { createLossAlerts } from './probe-losses.ts'
 import { createPublisher, type Publisher } from './publisher.ts'
+import { type AskCheck, createSecondOpinions, type SecondOpinions } from './second-opinion.ts'
 
 export interface Monitoring {
   readonly model: Model
@@ -21,6 +24,8 @@ export interface Monitoring {
   readonly ingest: Ingest
   readonly evaluation: Evaluation
   readonly publisher: Publisher
+  readonly failover: Failover
+  readonly secondOpinions: SecondOpinions
   /** Reads the fleet again: after a change of objects, before its answer says that it is done. */
   reload(): Promise<void>
   /** The same of these hosts alone, with their scanners and metrics, created, changed or deleted; many are as well read with all. */
@@ -41,6 +46,11 @@ export interface MonitoringDeps {
   /** A scanner whose run succeeded has a value that is bad and not confirmed: ask again after the retry interval. */
   readonly onSoft: (scannerId: number, delayMs: number) => void
   readonly retryIntervalMs: () => number
+  /** Scanners went to another probe: probes are to be told. */
+  readonly onMoved: () => void
+  readonly askCheck: AskCheck
+  /** Left out: as in production. */
+  readonly timing?: (PresenceTiming & { readonly giveBackAfterMs: number }) | undefined
   readonly now: () => number
   readonly log: Logger
 }
@@ -51,25 +61,33 @@ const MAX_HOSTS_IN_PART = 500
 /** The shell around the engine: from a probe's batch to states, incidents, outbox and hubs. */
 export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
   const { database, samples, now, log } = deps
-  const model: Model = { version: 0, sites: new Map(), hosts: new Map(), scanners: new Map(), metrics: new Map() }
-  const presence = createPresence(now)
+  const model: Model = {
+    ...{ version: 0, sites: new Map(), hosts: new Map(), scanners: new Map(), metrics: new Map() },
+    standIns: new Map(),
+  }
+  const presence = createPresence(now, deps.timing ?? PRESENCE_TIMING)
   const offline = () => [...presence.probes.keys()].filter(id => presence.state(id) === 'offline').length
   const publisher = createPublisher({ model, publish: deps.publish, probesOffline: offline, now })
   const onCommit = (committed: Committed): void => {
     publisher.committed(committed)
-    // The probe retries by itself what fails; it never judges a value, so those are asked again from here.
-    for (const { state, scanner } of committed.metrics) {
-      if (state.kind === 'soft' && scanner.lastError === null && state.severity !== 'unknown')
-        deps.onSoft(scanner.id, deps.retryIntervalMs())
-    }
+    for (const metric of committed.metrics) askAgain(deps, secondOpinions, metric)
   }
-  const evaluation = createEvaluation({
-    database,
-    samples,
-    model,
-    now,
-    log,
-    onCommit,
+  const secondOpinions = createSecondOpinions({
+    ...{ database, model, presence, now, log },
+    failover: { othersOf: id => failover.othersOf(id) },
+    evaluation: () => evaluation,
+    ask: deps.askCheck,
+    onOpinion: ({ id }) => publisher.changed({ entity: 'metric', ids: [id], action: 'updated' }),
+  })
+  const { opinions } = secondOpinions
+  const evaluation = createEvaluation({ database, samples, model, opinions, now, log, onCommit })
+  const failover = createFailover({
+    ...{ database, model, presence, evaluation, now },
+    giveBackAfterMs: deps.timing?.giveBackAfterMs,
+    onMoved(homes) {
+      deps.onMoved()
+      publisher.touched([...new Set(homes.flatMap(home => [home, model.standIns.get(home)?.id ?? home]))])
+    },
   })
   let timer: NodeJS.Timeout | null = null
 
@@ -84,17 +102,23 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     if (!isDone) await reload()
   }
   const losses = createLossAlerts({ database, presence, publisher, now })
-  const ingest = createIngest({ database, samples, model, evaluation, reloadHosts })
+  const ingest = createIngest({ database, samples, model, evaluation, failover, reloadHosts })
+  const alerts = createProbeAlerts({ database, model, presence, publisher, now })
 
   const pass = async (): Promise<void> => {
     presence.passed()
-    await announceProbes(deps, presence, publisher)
+    await failover.step()
+    await alerts.pass()
     await losses.pass()
     await evaluation.between(effects => findSilence(effects, model, presence, now()))
+    secondOpinions.pass()
   }
 
   deps.changes.on(change => {
     publisher.changed(change)
+    if (change.entity === 'probe') {
+      void failover.load().catch(error => log.error({ err: error }, 'groups of probes not read again'))
+    }
     if (change.entity === 'setting') void reload().catch(error => log.error({ err: error }, 'fleet not read again'))
   })
 
@@ -104,12 +128,15 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     ingest,
     evaluation,
     publisher,
+    failover,
+    secondOpinions,
     reload,
     reloadHosts,
     pass,
     async start() {
       await reload()
       await readLastValues(samples, model)
+      await Promise.all([failover.load(), secondOpinions.load(), alerts.load()])
       const replayed = await evaluation.replay()
       presence.listen()
       await evaluation.between(effects => {
@@ -117,7 +144,7 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
       })
       timer = setInterval(
         () => void pass().catch(error => log.error({ err: error }, 'freshness pass failed')),
-        FRESHNESS_EVERY_MS,
+        presence.timing.passEveryMs,
       )
       return { replayed }
     },
@@ -127,6 +154,20 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
       publisher.stop()
     },
   }
+}
+
+/** What one result may ask for: the same check again, another probe's word, or the life test of a host that something fails on. */
+const askAgain = (deps: MonitoringDeps, secondOpinions: SecondOpinions, metric: MetricEntry): void => {
+  const { state, scanner } = metric
+  const { life } = scanner.host
+  // The probe retries by itself what fails; it never judges a value, so those are asked again from here.
+  if (state.kind === 'soft' && scanner.lastError === null && state.severity !== 'unknown')
+    deps.onSoft(scanner.id, deps.retryIntervalMs())
+  if (metric === life && scanner.lastError !== null && isInDoubt(state)) secondOpinions.doubt(scanner.host)
+  const isFirst = metric.key === AVAILABILITY_KEY && state.kind === 'soft' && state.severity === 'error'
+  // Whether the host answers is known before the failure of one of its services is confirmed.
+  if (isFirst && state.attempt === 1 && life !== null && life !== metric && life.state.severity === 'ok')
+    deps.onSoft(life.scanner.id, 0)
 }
 
 /** Calls that come while one runs share the next: after `await`, what was changed before the call has been read. */
@@ -166,44 +207,3 @@ const readLastValues = async (samples: SampleStore, model: Model): Promise<void>
     }
   }
 }
-
-/** One alert when a probe goes silent, one when it is back; none for its hosts. */
-const announceProbes = async (deps: MonitoringDeps, presence: Presence, publisher: Publisher): Promise<void> => {
-  for (const probe of presence.probes.values()) {
-    const state = presence.state(probe.id)
-    if (state !== 'online' && state !== 'offline') continue
-    const before = probe.announced
-    // Known before any of its metrics grows stale, but not before the server itself has listened long enough.
-    if (state === before || (before === null && state === 'offline' && deps.now() - probe.sinceMs < 60_000)) continue
-    probe.announced = state
-    publisher.touched([probe.id])
-    if (before === null && state === 'online') continue
-    const entry = probeAlert(probe, state, deps.now())
-    try {
-      const id = await insertAnnouncement(deps.database, probe.id, state, entry)
-      if (id !== null) publisher.alert({ ...entry, id })
-    } catch (error) {
-      // The next pass says it.
-      probe.announced = before
-      throw error
-    }
-  }
-}
-
-/** The alert and the memory of it together: a start says neither twice (R19). */
-const insertAnnouncement = (database: Database, probeId: number, state: 'online' | 'offline', entry: OutboxEntry) =>
-  database.db.transaction().execute(async trx => {
-    await saveAnnounced(trx, probeId, state)
-    return insertOutbox(trx, entry)
-  })
-
-const probeAlert = (probe: ProbePresence, state: 'online' | 'offline', nowMs: number): OutboxEntry => ({
-  eventKey: `probe-${probe.id}-${state}-${probe.lastContactMs}`,
-  atMs: nowMs,
-  severity: state === 'online' ? 'ok' : 'error',
-  type: state === 'online' ? 'Success' : 'Error',
-  title: state === 'online' ? `Sonde ${probe.name} de nouveau en ligne` : `Sonde ${probe.name} hors ligne`,
-  message: state === 'online' ? 'Ses contrôles ont repris.' : 'Ses équipements sont inconnus tant qu’elle se tait.',
-  link: '/probe/edit',
-  incidentId: null,
-})

@@ -7,7 +7,8 @@ import { SCANNER_COLUMNS, scannerOverrides, scannerValues } from '../store/model
 import { LOCAL_PROBE, SITE_PROBES } from '../store/site-probe.ts'
 import { toIso, toIsoOrNull } from '../store/time.ts'
 import { visibleTo } from '../store/visible.ts'
-import type { Model } from './model.ts'
+import { type Model, runnerOf } from './model.ts'
+import { concernsOwnMachine } from './own-machine.ts'
 
 export interface ScannerRow {
   id: number
@@ -85,6 +86,7 @@ export const toScanner = (row: ScannerRow, model: Model, settings: Settings, mod
     siteName: row.site_name,
     probeId: row.probe_id,
     probeName: row.probe_name,
+    standIn: standInOf(model, row),
     intervalSeconds: row.interval_seconds,
     retryIntervalSeconds: row.retry_interval_seconds,
     timeoutMs: row.timeout_ms,
@@ -104,6 +106,23 @@ export const toScanner = (row: ScannerRow, model: Model, settings: Settings, mod
     updatedAt: toIso(row.updated_at),
     updatedBy: row.updated_by,
   }
+}
+
+/** The probe that runs a scanner now, of a row that may be newer than the model. */
+export const runnerOfRow = (
+  model: Pick<Model, 'standIns'>,
+  row: Pick<ScannerRow, 'effective_probe' | 'kind' | 'host_address' | 'parameters'>,
+): number | null =>
+  runnerOf(model, {
+    probeId: row.effective_probe,
+    ownMachine: concernsOwnMachine(row.kind, row.host_address, row.parameters),
+  })
+
+const standInOf = (model: Model, row: ScannerRow): Scanner['standIn'] => {
+  const standIn = model.standIns.get(row.effective_probe ?? 0)
+  return standIn === undefined || runnerOfRow(model, row) === row.effective_probe
+    ? null
+    : { id: standIn.id, name: standIn.name, since: toIso(standIn.sinceMs) }
 }
 
 type Origin = Scanner['effective']['origin']

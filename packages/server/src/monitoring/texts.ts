@@ -28,6 +28,13 @@ export const ALERT_TYPES_BY_SEVERITY: Readonly<Record<Severity, AlertType>> = {
   ok: 'Success',
 }
 
+/** A failure that another probe has seen too. */
+export const confirmedText = (text: string, probe: string): string => `${text} · confirmé par la sonde ${probe}`
+
+/** Why a host that fails is not called down: it, or others that fail with it, answer another probe. */
+export const linkText = (probe: string, isOwn: boolean): string =>
+  `${CAUSE_TEXTS['probe-link']}\u202f: ${isOwn ? 'l’équipement répond' : 'd’autres équipements en échec répondent'} à la sonde ${probe}`
+
 /** « 97,4 % > 95 % » when a threshold is crossed, the failure or the cause otherwise, the value when all is well. */
 export const situationText = (metric: MetricEntry, event: MetricEvent): string => {
   if (event.to === 'unknown') return CAUSE_TEXTS[event.cause ?? 'no-data']

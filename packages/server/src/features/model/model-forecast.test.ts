@@ -46,9 +46,11 @@ const addScanner = (host: HostEntry, id: number, name: string, severity: Severit
     intervalMs: 60_000,
     attempts: 3,
     enabled: true,
+    ownMachine: false,
     metrics: new Map(),
     heardMs: 0,
     lastRunMs: 0,
+    lastProbeId: null,
     lastDurationMs: 1,
     lastError: null,
   }

@@ -2,10 +2,11 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type AnswerBody, ORDERS_WAIT_MS, type OrdersReply, type ProbeCheck, type ProbeOrder } from '@narval/contracts'
 import { sql } from 'kysely'
 import type { ProbeCaller } from '../../http/caller.ts'
+import { runnerOf } from '../../monitoring/model.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { createCheckMaker, type ProbeCheckDeps } from '../../monitoring/probe-check.ts'
 import type { AskedOrder, AskProbe, OrderOutcome } from '../../monitoring/probe-orders.ts'
-import { type ScannerRow, scannerList } from '../../monitoring/scanner-list.ts'
+import { runnerOfRow, type ScannerRow, scannerList } from '../../monitoring/scanner-list.ts'
 
 /** An order not fetched by then is forgotten: a check asked a minute ago interests nobody. */
 const ORDER_LIFE_MS = 30_000
@@ -110,7 +111,7 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
     recheck(scannerIds) {
       const byProbe = Map.groupBy(
         scannerIds.flatMap(id => monitoring.model.scanners.get(id) ?? []),
-        scanner => scanner.probeId,
+        scanner => runnerOf(monitoring.model, scanner),
       )
       let told = 0
       for (const [probeId, scanners] of byProbe) {
@@ -179,7 +180,7 @@ const makeConfiguration = async (
   const make = await createCheckMaker(deps, answer.rows)
   const marks: string[] = []
   const checks = answer.rows.flatMap(row => {
-    if (row.effective_probe !== caller.probeId) return []
+    if (runnerOfRow(deps.monitoring.model, row) !== caller.probeId) return []
     const made = make(row, caller)
     if (made === null) return []
     if (made.mark !== null) marks.push(`${row.id} ${made.mark}`)

@@ -1,0 +1,17 @@
+import type { CheckKind } from '@narval/contracts'
+
+const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3}|(.+\.)?localhost)$/i
+
+/**
+ * True when a check says something of the machine on which its probe runs: another probe would answer for another machine,
+ * so nobody else is asked. `parameters` is the scanner's, as JSON: an address there wins over the host's.
+ */
+export const concernsOwnMachine = (kind: CheckKind | string, address: string, parameters: string): boolean =>
+  kind === 'system' || LOOPBACK.test(targetOf(address, parameters).trim())
+
+const targetOf = (address: string, parameters: string): string => {
+  if (!parameters.includes('"url"')) return address
+  const { url }: { url?: unknown } = JSON.parse(parameters)
+  if (typeof url !== 'string' || url.includes('{address}')) return address
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : address
+}

@@ -1,0 +1,141 @@
+import type { Database } from '../store/database.ts'
+import type { Model } from './model.ts'
+import { runnerOf } from './model.ts'
+import { insertOutbox, type OutboxEntry, saveAnnounced } from './monitoring.store.ts'
+import type { Presence, ProbePresence } from './presence.ts'
+import type { Publisher } from './publisher.ts'
+import { readBlamedLinks, saveBlamedLink } from './second-opinion.store.ts'
+
+export interface ProbeAlertDeps {
+  readonly database: Database
+  readonly model: Model
+  readonly presence: Presence
+  readonly publisher: Pick<Publisher, 'alert' | 'touched'>
+  readonly now: () => number
+}
+
+/** What people are told of probes themselves, once for all their hosts, and not again after a restart (R19). */
+export interface ProbeAlerts {
+  load(): Promise<void>
+  /** What the database refused is told by the next pass. */
+  pass(): Promise<void>
+}
+
+export const createProbeAlerts = (deps: ProbeAlertDeps): ProbeAlerts => {
+  let blamed = new Set<number>()
+  return {
+    async load() {
+      blamed = await readBlamedLinks(deps.database.db)
+    },
+    async pass() {
+      await announceProbes(deps)
+      await announceLinks(deps, blamed)
+    },
+  }
+}
+
+/** One alert when a probe goes silent, one when it is back; none for its hosts. */
+const announceProbes = async ({ database, model, presence, publisher, now }: ProbeAlertDeps): Promise<void> => {
+  for (const probe of presence.probes.values()) {
+    const state = presence.state(probe.id)
+    if (state !== 'online' && state !== 'offline') continue
+    const before = probe.announced
+    // Known before any of its metrics grows stale, but not before the server itself has listened long enough.
+    if (state === before) continue
+    if (before === null && state === 'offline' && now() - probe.sinceMs < presence.timing.silentAfterMs) continue
+    probe.announced = state
+    publisher.touched([probe.id])
+    if (before === null && state === 'online') continue
+    const entry = probeAlert(probe, state, model, now())
+    try {
+      const id = await insertAnnouncement(database, probe.id, state, entry)
+      if (id !== null) publisher.alert({ ...entry, id })
+    } catch (error) {
+      // The next pass says it.
+      probe.announced = before
+      throw error
+    }
+  }
+}
+
+/** The alert and the memory of it together: a start says neither twice (R19). */
+const insertAnnouncement = (database: Database, probeId: number, state: 'online' | 'offline', entry: OutboxEntry) =>
+  database.db.transaction().execute(async trx => {
+    await saveAnnounced(trx, probeId, state)
+    return insertOutbox(trx, entry)
+  })
+
+const probeAlert = (
+  probe: ProbePresence,
+  state: 'online' | 'offline',
+  { standIns }: Model,
+  nowMs: number,
+): OutboxEntry => {
+  const standIn = standIns.get(probe.id)
+  return {
+    eventKey: `probe-${probe.id}-${state}-${probe.lastContactMs}`,
+    atMs: nowMs,
+    severity: state === 'online' ? 'ok' : 'error',
+    type: state === 'online' ? 'Success' : 'Error',
+    title: state === 'online' ? `Sonde ${probe.name} de nouveau en ligne` : `Sonde ${probe.name} hors ligne`,
+    message:
+      state === 'offline'
+        ? standIn === undefined
+          ? 'Ses équipements sont inconnus tant qu’elle se tait.'
+          : `Ses scanners sont repris par ${standIn.name}.`
+        : standIn === undefined
+          ? 'Ses contrôles ont repris.'
+          : `${standIn.name} garde ses scanners encore quelques minutes, puis les lui rend.`,
+    link: '/probe/edit',
+    incidentId: null,
+  }
+}
+
+/** One alert when hosts that fail for a probe answer another one, one when none does any more; none for those hosts. */
+const announceLinks = async (deps: ProbeAlertDeps, blamed: Set<number>): Promise<void> => {
+  const { database, model, presence, publisher, now } = deps
+  const failing = new Map<number, string[]>()
+  for (const { name, enabled, life } of model.hosts.values()) {
+    if (!enabled || life === null || life.state.hardCause !== 'probe-link') continue
+    const runner = runnerOf(model, life.scanner)
+    if (runner !== null) failing.set(runner, [...(failing.get(runner) ?? []), name])
+  }
+  for (const probe of presence.probes.values()) {
+    const hosts = failing.get(probe.id) ?? []
+    const isBlamed = hosts.length > 0
+    if (isBlamed === blamed.has(probe.id)) continue
+    const entry = linkAlert(probe, hosts, now())
+    const id = await database.db.transaction().execute(async trx => {
+      await saveBlamedLink(trx, probe.id, isBlamed)
+      return insertOutbox(trx, entry)
+    })
+    if (isBlamed) blamed.add(probe.id)
+    else blamed.delete(probe.id)
+    publisher.touched([probe.id])
+    if (id !== null) publisher.alert({ ...entry, id })
+  }
+}
+
+/** Hosts that an alert names. */
+const NAMED = 3
+const linkAlert = (probe: ProbePresence, hosts: readonly string[], nowMs: number): OutboxEntry => {
+  const isBlamed = hosts.length > 0
+  const more = hosts.length > NAMED ? ` et ${hosts.length - NAMED} de plus` : ''
+  const named = `${hosts.slice(0, NAMED).join(', ')}${more}`
+  const [fail, are] =
+    hosts.length === 1
+      ? ['ne lui répond plus mais répond', 'son état est inconnu']
+      : ['ne lui répondent plus mais répondent', 'leur état est inconnu']
+  return {
+    eventKey: `probe-${probe.id}-link-${isBlamed ? 'fault' : 'back'}-${nowMs}`,
+    atMs: nowMs,
+    severity: isBlamed ? 'error' : 'ok',
+    type: isBlamed ? 'Error' : 'Success',
+    title: isBlamed ? `Liaison de la sonde ${probe.name} en cause` : `Liaison de la sonde ${probe.name} rétablie`,
+    message: isBlamed
+      ? `${named} ${fail} à une autre sonde\u202f: ${are}.`
+      : 'Plus aucun équipement ne lui échappe alors qu’il répond à une autre sonde.',
+    link: `/probe/edit/${probe.id}`,
+    incidentId: null,
+  }
+}
