@@ -51,7 +51,8 @@ export const createDiscoveryDesk = ({
       const { tools, notes, close } = await createTools(order, context, stopping.signal, dnsServers)
       const result = await goThrough(order, tools, clock, reporter, stopping.signal)
       close()
-      const refused = result?.refused == null ? [] : [frDiscovery.refused(result.refused.count, result.refused.reason)]
+      const { count, reason } = result?.refused ?? { count: 0, reason: '' }
+      const refused = count === 0 ? [] : [frDiscovery.refused(count, reason)]
       await reporter.end(result === null ? failed(frDiscovery.badRange) : failureOf(ending), [...notes(), ...refused])
     } catch (error) {
       stop('lost')

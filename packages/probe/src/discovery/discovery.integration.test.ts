@@ -40,7 +40,7 @@ const listen = (host: string, port: number): Promise<void> =>
 const nameServer = (names: Readonly<Record<string, string>>): Promise<number> =>
   new Promise(resolve => {
     const socket: UdpSocket = createSocket('udp4')
-    stops.push(() => socket.close())
+    stops.push(() => void socket.close())
     socket.on('message', (question, from) => {
       const labels: string[] = []
       let at = 12
@@ -212,7 +212,7 @@ describe('a discovery on loopback', () => {
       for (let n = 0; n < 200; n += 1) flood.send(Buffer.alloc(1_400, n), from.port, from.address)
       flood.send(packet, from.port, from.address)
     })
-    stops.push(() => flood.close())
+    stops.push(() => void flood.close())
     await new Promise<void>(resolve => flood.bind(PORTS.snmp, '127.77.1.2', resolve))
     const started = performance.now()
     const { found, end } = await discover(order('127.77.1.1-127.77.1.6', { methods: ['snmp', 'lldp'] }))

@@ -33,8 +33,8 @@ export const MAX_AT_ONCE = 256
 const CATCH_UP_MS = 100
 
 export interface SweepResult {
-  /** How many addresses were refused, and why the first one was; null: none. */
-  readonly refused: { readonly count: number; readonly reason: string } | null
+  /** How many addresses were refused, and why the first one was. */
+  readonly refused: { readonly count: number; readonly reason: string }
 }
 
 /** The intervals of a task; null when the server sent what makes no sense. */
@@ -50,7 +50,7 @@ export const intervalsOf = ({ intervals }: DiscoveryTask): AddressInterval[] | n
 /** Goes through the addresses at the rate that is asked, in order; ends early when the signal is aborted. */
 export const sweep = async (options: SweepOptions, intervals: readonly AddressInterval[]): Promise<SweepResult> => {
   const { task, tools, clock, signal, onDone } = options
-  let refused: SweepResult['refused'] = null
+  const refused = { count: 0, reason: '' }
   const running = new Set<Promise<void>>()
   const gapMs = 1_000 / task.rate
   let nextMs = clock.steadyMs()
@@ -58,7 +58,8 @@ export const sweep = async (options: SweepOptions, intervals: readonly AddressIn
     if (signal.aborted) break
     const refusal = tools.refusal(address)
     if (refusal !== null) {
-      refused = { count: (refused?.count ?? 0) + 1, reason: refused?.reason ?? refusal }
+      if (refused.count === 0) refused.reason = refusal
+      refused.count += 1
       onDone()
       continue
     }
