@@ -12,13 +12,14 @@ const T0 = 1_700_000_000_000
 /** A clock that moves only when told, and runs what falls due on the way. */
 const createTestClock = () => {
   let nowMs = T0
+  let wallAheadMs = 0
   let timers: { atMs: number; callback: () => void }[] = []
   const settle = async () => {
     for (let n = 0; n < 6; n += 1) await Promise.resolve()
   }
   const clock: Clock = {
     steadyMs: () => nowMs,
-    wallMs: () => nowMs,
+    wallMs: () => nowMs + wallAheadMs,
     after: (delayMs, callback) => {
       const timer = { atMs: nowMs + delayMs, callback }
       timers.push(timer)
@@ -44,7 +45,11 @@ const createTestClock = () => {
   const freeze = (ms: number) => {
     nowMs += ms
   }
-  return { clock, advance, freeze, timers: () => timers.length }
+  /** Somebody sets the wall clock. */
+  const setAhead = (ms: number) => {
+    wallAheadMs = ms
+  }
+  return { clock, advance, freeze, setAhead, timers: () => timers.length }
 }
 
 const context: CheckContext = {
@@ -137,6 +142,25 @@ describe('schedule', () => {
     const { scheduler, timers } = setUp()
     scheduler.configure(Array.from({ length: 10_000 }, (_, n) => check(n + 1)))
     expect(timers()).toBe(1)
+  })
+})
+
+describe('R25: the wall clock is set', () => {
+  it('10 min either way in the middle of runs: durations and intervals are as before, results bear the new time', async () => {
+    const { scheduler, advance, setAhead, starts, results } = setUp(lasting(1_500))
+    scheduler.configure([check(1)])
+    await advance(60_000)
+    for (const ahead of [600_000, -600_000, 0]) {
+      starts.length = results.length = 0
+      while (starts.length === 0) await advance(500)
+      setAhead(ahead)
+      await advance(119_000)
+      expect(starts.length).toBe(2)
+      expect((starts[1]?.atMs ?? 0) - (starts[0]?.atMs ?? 0)).toBe(60_000)
+      expect(results.map(result => result.durationMs)).toEqual([1_500, 1_500])
+      expect(results.map(result => result.at)).toEqual(starts.map(({ atMs }) => atMs + 1_500 + ahead))
+    }
+    expect(scheduler.stats().late).toBe(0)
   })
 })
 
