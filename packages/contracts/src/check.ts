@@ -4,6 +4,13 @@ import { dns } from './checks/dns.ts'
 import { http } from './checks/http.ts'
 import { ntp } from './checks/ntp.ts'
 import { ping } from './checks/ping.ts'
+import { snmp } from './checks/snmp.ts'
+import { snmpInterfaces } from './checks/snmp-interfaces.ts'
+import { snmpPrinter } from './checks/snmp-printer.ts'
+import { snmpSensors } from './checks/snmp-sensors.ts'
+import { snmpStorage } from './checks/snmp-storage.ts'
+import { snmpSystem } from './checks/snmp-system.ts'
+import { snmpUps } from './checks/snmp-ups.ts'
 import { system } from './checks/system.ts'
 import { tcp } from './checks/tcp.ts'
 import { tls } from './checks/tls.ts'
@@ -14,7 +21,22 @@ export { NO_THRESHOLDS, type Thresholds } from '@narval/engine'
  * The catalogue, in the order in which each family of the gallery shows its kinds. A new kind is its file in `checks/`, its
  * runner in `probe/src/checks/`, and its name here: nothing else knows kinds one by one.
  */
-const KINDS = { ping, tcp, http, system, dns, ntp, tls }
+const KINDS = {
+  ping,
+  tcp,
+  http,
+  system,
+  dns,
+  ntp,
+  tls,
+  snmp,
+  snmp_system: snmpSystem,
+  snmp_interfaces: snmpInterfaces,
+  snmp_storage: snmpStorage,
+  snmp_ups: snmpUps,
+  snmp_printer: snmpPrinter,
+  snmp_sensors: snmpSensors,
+}
 export type CheckKind = keyof typeof KINDS
 type Schema<K extends CheckKind> = (typeof KINDS)[K]['parameters']
 export type CheckParameters<K extends CheckKind = CheckKind> = z.output<Schema<K>>

@@ -4,6 +4,13 @@ import { dns } from './dns.ts'
 import { http } from './http.ts'
 import { ntp } from './ntp.ts'
 import { ping } from './ping.ts'
+import { snmp } from './snmp.ts'
+import { createSnmpInterfacesRunner } from './snmp-interfaces.ts'
+import { snmpPrinter } from './snmp-printer.ts'
+import { snmpSensors } from './snmp-sensors.ts'
+import { snmpStorage } from './snmp-storage.ts'
+import { snmpSystem } from './snmp-system.ts'
+import { snmpUps } from './snmp-ups.ts'
 import { createSystemRunner } from './system.ts'
 import { tcp } from './tcp.ts'
 import { tls } from './tls.ts'
@@ -24,4 +31,11 @@ export const createRegistry = (): RegisteredChecks => ({
   dns: { run: dns, concurrency: 256 },
   ntp: { run: ntp, concurrency: 256 },
   tls: { run: tls, concurrency: 256 },
+  snmp: { run: snmp, concurrency: 256 },
+  snmp_system: { run: snmpSystem, concurrency: 256 },
+  snmp_interfaces: { run: createSnmpInterfacesRunner(), concurrency: 256 },
+  snmp_storage: { run: snmpStorage, concurrency: 256 },
+  snmp_ups: { run: snmpUps, concurrency: 256 },
+  snmp_printer: { run: snmpPrinter, concurrency: 256 },
+  snmp_sensors: { run: snmpSensors, concurrency: 256 },
 })

@@ -14,6 +14,7 @@ const refused = (kind: string, parameters: unknown) =>
 const toSay: Readonly<Record<string, unknown>> = {
   tcp: [{ field: 'parameters.port', message: 'Champ requis' }],
   dns: [{ field: 'parameters.name', message: 'Champ requis' }],
+  snmp: [{ field: 'parameters.values', message: 'Au moins une valeur est attendue' }],
 }
 
 test('every kind begins with parameters that its own schema accepts, but for what only a person knows', () => {
