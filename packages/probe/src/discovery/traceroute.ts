@@ -83,17 +83,19 @@ const follow = async (
   replies: ReadonlyMap<number, Reply>,
   askOnce: (hop: number) => Promise<void>,
 ): Promise<(string | null)[]> => {
-  const hops: (string | null)[] = []
-  for (let hop = 1; hop <= HOPS_MAX && !isStopped(); hop += 1) {
-    await askOnce(hop)
-    if (!replies.has(hop) && !isStopped()) await askOnce(hop)
-    const reply = replies.get(hop)
-    if (reply?.isEnd === true || reply?.from === address) return hops
-    hops.push(reply?.from ?? null)
-    if (hops.length >= SILENT_MAX && hops.slice(-SILENT_MAX).every(one => one === null)) break
+  let [asked, reached] = [0, false]
+  for (let silent = 0; asked < HOPS_MAX && !reached && silent < SILENT_MAX && !isStopped(); ) {
+    asked += 1
+    await askOnce(asked)
+    if (!replies.has(asked) && !isStopped()) await askOnce(asked)
+    const reply = replies.get(asked)
+    silent = reply === undefined ? silent + 1 : 0
+    reached = reply?.isEnd === true || reply?.from === address
   }
+  // Read at the end: what came late counts as well.
+  const hops = Array.from({ length: reached ? asked - 1 : asked }, (_, n) => replies.get(n + 1)?.from ?? null)
   // Silence at the end says nothing of the way.
-  while (hops.length > 0 && hops.at(-1) === null) hops.pop()
+  while (!reached && hops.at(-1) === null) hops.pop()
   return hops
 }
 
