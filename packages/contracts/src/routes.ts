@@ -10,6 +10,7 @@ import { metricRoutes } from './metric.ts'
 import { monitoringModelRoutes } from './monitoring-model.ts'
 import { notificationRoutes, parameterRoutes, referenceRoutes, searchRoutes } from './platform.ts'
 import { probeRoutes } from './probe.ts'
+import { probeGroupRoutes } from './probe-group.ts'
 import type { Route } from './route.ts'
 import { savedViewRoutes } from './saved-view.ts'
 import { scannerRoutes } from './scanner.ts'
@@ -36,6 +37,7 @@ export const ALL_ROUTES: readonly Route[] = [
   importRoutes,
   monitoringModelRoutes,
   probeRoutes,
+  probeGroupRoutes,
   dashboardRoutes,
   incidentRoutes,
   credentialRoutes,

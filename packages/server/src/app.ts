@@ -39,6 +39,8 @@ import { createOrders } from './features/probe/orders.service.ts'
 import { probeHandlers } from './features/probe/probe.routes.ts'
 import { createProbeService, type ProbeService } from './features/probe/probe.service.ts'
 import { createProbeGuard, readServerKey } from './features/probe/probe-guard.ts'
+import { probeGroupHandlers } from './features/probe-group/probe-group.routes.ts'
+import { createProbeGroupService } from './features/probe-group/probe-group.service.ts'
 import { scannerHandlers } from './features/scanner/scanner.routes.ts'
 import { createScannerService } from './features/scanner/scanner.service.ts'
 import { createScannerBulk } from './features/scanner/scanner-bulk.ts'
@@ -218,6 +220,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       ...metricHandlers(createMetricService(objects), createMetricBulk(objects)),
       ...importHandlers(createImportService({ ...objects, log })),
       ...modelHandlers(createModelService({ ...objects, settings: () => settings.current() })),
+      ...probeGroupHandlers(createProbeGroupService(objects)),
       ...probeHandlers(probes, orders),
       ...dashboardHandlers(
         createDashboardService(database, monitoring, now),

@@ -32,6 +32,7 @@ export const TAG_TEXTS: Readonly<Record<string, string>> = {
   Parameter: 'Paramètres de la plateforme',
   Probe: 'Sondes : administration, et ce qu’elles échangent avec le serveur',
   ProbeDatatable: 'Liste paginée des sondes',
+  ProbeGroup: 'Groupes de sondes qui se remplacent',
   Reference: 'Cette référence',
   Scanner: 'Scanners : les contrôles exécutés par les sondes',
   ScannerDatatable: 'Liste paginée des scanners',

@@ -7,6 +7,7 @@ const LOCKS = {
   'host-parents': 4_102,
   'monitoring-models': 4_103,
   'saved-views': 4_104,
+  'probe-groups': 4_105,
 } as const
 export type LockName = keyof typeof LOCKS
 
