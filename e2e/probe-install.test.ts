@@ -107,7 +107,7 @@ const VERSION: string = JSON.parse(readFileSync(join(ROOT, 'packages/probe/packa
 const isRoot = process.getuid?.() === 0
 const analyze = findProgram('systemd-analyze')
 /** A network of its own and another user: root's to give. */
-const canDropRights = isRoot && findProgram('unshare') !== null && findProgram('setpriv') !== null
+const canDropRights = isRoot && ['unshare', 'setpriv', 'ip'].every(name => findProgram(name) !== null)
 
 /** One installation for all the tests of the package. */
 const install = async (): Promise<{ readonly folder: string; readonly bin: string }> => {

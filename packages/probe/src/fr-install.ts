@@ -116,7 +116,6 @@ Codes de sortie : 0 arrêt demandé, 2 quelqu’un doit corriger quelque chose
     clockFar: (ms: number) =>
       `horloge : ${duration(Math.abs(ms))} ${ms > 0 ? 'en avance sur' : 'en retard sur'} celle du serveur, qui refuse tout au-delà de 5 min ; réglez-la (chrony, systemd-timesyncd)`,
     known: 'le serveur reconnaît cette sonde, et elle reconnaît sa clé',
-    ports: (port: number, protocol: string) => `port ${port}/${protocol} : libre`,
   },
   start: {
     skew: (ms: number) =>
