@@ -4,13 +4,14 @@ import { CHECK_KINDS } from './check.ts'
 import { datatableRoutes } from './datatable.ts'
 import { metric } from './metric.ts'
 import { route } from './route.ts'
+import { scannerPing } from './scanner-ping.ts'
+import { scannerLearnReply, scannerRuns, scannerTestBody, scannerTestReply, TIMEOUT_MS } from './scanner-run.ts'
 import { basedOn, idParams, idText, idValue, instant, lastUpdate, nullableId, requiredLine, stamps } from './schema.ts'
 import { standIn } from './stand-in.ts'
 
 /** Bounds of a schedule. The retry interval never exceeds the interval, nor the timeout the retry interval. */
 export const INTERVAL_SECONDS = { min: 5, max: 86_400 } as const
 export const RETRY_SECONDS = { min: 1, max: 3_600 } as const
-export const TIMEOUT_MS = { min: 100, max: 60_000 } as const
 export const ATTEMPTS = { min: 1, max: 20 } as const
 
 const between = (limits: { readonly min: number; readonly max: number }) =>
@@ -94,6 +95,8 @@ export const scanner = z.object({
   lastDurationMs: z.nullable(z.number()),
   /** French sentence of the last failure; null when the last run succeeded or none was heard of. */
   lastError: z.nullable(z.string()),
+  /** When its probe is to run it next; null when it will not, or when that is not known: its probe is away, it was never heard. */
+  nextRun: z.nullable(instant),
 })
 export type Scanner = z.output<typeof scanner>
 
@@ -129,6 +132,35 @@ export const scannerRoutes = {
     summary: 'Les métriques produites par un scanner',
     query: z.object({ id: idText }),
     reply: z.array(metric),
+  }),
+  runs: route({
+    method: 'GET',
+    path: '/api/Scanner/Get/Run',
+    access: 'scanner_read',
+    summary: 'Les derniers contrôles d’un scanner',
+    query: z.object({ id: idText }),
+    reply: scannerRuns,
+  }),
+  test: route({
+    method: 'POST',
+    path: '/api/Scanner/Test',
+    access: 'scanner_write',
+    rate: 'heavy',
+    summary: 'Exécuter un contrôle une fois depuis une sonde, sans rien enregistrer',
+    body: scannerTestBody,
+    reply: scannerTestReply,
+  }),
+  learn: route({
+    method: 'POST',
+    path: '/api/Scanner/Learn/:id',
+    access: 'metric_write',
+    summary: 'Réapprendre ce qui est attendu des métriques d’un scanner',
+    params: idParams,
+    body: z.object({
+      /** Changes nothing: only says what it would do. */
+      plan: z._default(z.boolean(), false),
+    }),
+    reply: scannerLearnReply,
   }),
   create: route({
     method: 'POST',
@@ -166,4 +198,10 @@ export const scannerRoutes = {
     reply: bulkReply,
   }),
   datatable: datatableRoutes('ScannerDatatable', 'scanner_read', 'Scanners', scanner),
+  pingDatatable: datatableRoutes(
+    'ScannerPingDatatable',
+    'scanner_read',
+    'Pings et leurs dernières mesures',
+    scannerPing,
+  ),
 } as const

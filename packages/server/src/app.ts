@@ -45,6 +45,9 @@ import { scannerHandlers } from './features/scanner/scanner.routes.ts'
 import { createScannerService } from './features/scanner/scanner.service.ts'
 import { createScannerBulk } from './features/scanner/scanner-bulk.ts'
 import { createScannerExport } from './features/scanner/scanner-export.ts'
+import { createScannerLearn } from './features/scanner/scanner-learn.ts'
+import { createScannerPings } from './features/scanner/scanner-ping.ts'
+import { createScannerTest } from './features/scanner/scanner-test.ts'
 import { searchHandlers } from './features/search/search.routes.ts'
 import { siteHandlers } from './features/site/site.routes.ts'
 import { createSiteService } from './features/site/site.service.ts'
@@ -216,7 +219,14 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
         createHostCatalogue(database, now, objects.reload),
         createHostBulk(objects),
       ),
-      ...scannerHandlers(createScannerService(scheduled), createScannerBulk(scheduled), createScannerExport(scheduled)),
+      ...scannerHandlers({
+        scanners: createScannerService(scheduled),
+        bulk: createScannerBulk(scheduled),
+        everything: createScannerExport(scheduled),
+        test: createScannerTest({ ...scheduled, secrets, ask: orders.ask }),
+        learn: createScannerLearn(scheduled),
+        pings: createScannerPings(database, monitoring),
+      }),
       ...metricHandlers(createMetricService(objects), createMetricBulk(objects)),
       ...importHandlers(createImportService({ ...objects, log })),
       ...modelHandlers(createModelService({ ...objects, settings: () => settings.current() })),

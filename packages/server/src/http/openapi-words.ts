@@ -36,6 +36,7 @@ export const TAG_TEXTS: Readonly<Record<string, string>> = {
   Reference: 'Cette référence',
   Scanner: 'Scanners : les contrôles exécutés par les sondes',
   ScannerDatatable: 'Liste paginée des scanners',
+  ScannerPingDatatable: 'Liste paginée des pings, avec leurs dernières mesures',
   Search: 'Recherche par nom',
   Session: 'Sessions ouvertes de son compte',
   Site: 'Sites',

@@ -5,6 +5,7 @@ import { type Committed, commitEffects } from './commit.ts'
 import { createEffects, type Effects, type Judge, judgeRun } from './judge-run.ts'
 import { readPosition } from './monitoring.store.ts'
 import { decodeRuns } from './run-codec.ts'
+import type { RunLog } from './run-log.ts'
 
 /** Batches evaluated and committed together: bounds both a transaction and the delay of the event loop. */
 const BATCHES_PER_COMMIT = 64
@@ -33,6 +34,7 @@ export interface Evaluation {
 export interface EvaluationDeps extends Judge {
   readonly database: Database
   readonly samples: SampleStore
+  readonly runs: RunLog
   readonly now: () => number
   readonly log: Logger
   readonly onCommit: (committed: Committed) => void
@@ -53,7 +55,10 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
     reached = Math.max(reached, batch.position)
     // A backlog fills charts and availability; it never changes states in retrospect.
     if (batch.lane === 'backlog') return
-    for (const run of decodeRuns(batch.attachment)) judgeRun(effects, deps, run, batch, String(batch.position))
+    for (const run of decodeRuns(batch.attachment)) {
+      deps.runs.add(batch.probe, run)
+      judgeRun(effects, deps, run, batch, String(batch.position))
+    }
   }
 
   const commit = async (effects: Effects): Promise<void> => {

@@ -16,6 +16,8 @@ import { createPresence, PRESENCE_TIMING, type Presence, type PresenceTiming } f
 import { createProbeAlerts } from './probe-alerts.ts'
 import { createLossAlerts } from './probe-losses.ts'
 import { createPublisher, type Publisher } from './publisher.ts'
+import { createRunHistory, type RunHistory } from './run-history.ts'
+import { createRunLog } from './run-log.ts'
 import { type AskCheck, createSecondOpinions, type SecondOpinions } from './second-opinion.ts'
 
 export interface Monitoring {
@@ -26,6 +28,7 @@ export interface Monitoring {
   readonly publisher: Publisher
   readonly failover: Failover
   readonly secondOpinions: SecondOpinions
+  readonly runs: RunHistory
   /** Reads the fleet again: after a change of objects, before its answer says that it is done. */
   reload(): Promise<void>
   /** The same of these hosts alone, with their scanners and metrics, created, changed or deleted; many are as well read with all. */
@@ -58,6 +61,9 @@ export interface MonitoringDeps {
 /** More hosts than this are read again with all the others. */
 const MAX_HOSTS_IN_PART = 500
 
+/** How much of what memory alone knows of the last runs a crash may lose. */
+const SAVE_RUNS_EVERY_MS = 3_600_000
+
 /** The shell around the engine: from a probe's batch to states, incidents, outbox and hubs. */
 export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
   const { database, samples, now, log } = deps
@@ -80,7 +86,8 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     onOpinion: ({ id }) => publisher.changed({ entity: 'metric', ids: [id], action: 'updated' }),
   })
   const { opinions } = secondOpinions
-  const evaluation = createEvaluation({ database, samples, model, opinions, now, log, onCommit })
+  const runLog = createRunLog()
+  const evaluation = createEvaluation({ database, samples, model, runs: runLog, opinions, now, log, onCommit })
   const failover = createFailover({
     ...{ database, model, presence, evaluation, now },
     giveBackAfterMs: deps.timing?.giveBackAfterMs,
@@ -90,6 +97,7 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     },
   })
   let timer: NodeJS.Timeout | null = null
+  let saving: NodeJS.Timeout | null = null
 
   const fleet = createFleet(database, model, deps.settings, now)
   const reload = createReload(() => evaluation.alone(fleet.readAll))
@@ -114,6 +122,12 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     secondOpinions.pass()
   }
 
+  const runs = createRunHistory({
+    ...{ database, samples, presence, log: runLog },
+    isKnown: id => model.scanners.has(id),
+  })
+  const saveRuns = (): Promise<void> => runs.save().catch(error => log.error({ err: error }, 'last runs not saved'))
+
   deps.changes.on(change => {
     publisher.changed(change)
     if (change.entity === 'probe') {
@@ -130,6 +144,7 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     publisher,
     failover,
     secondOpinions,
+    runs,
     reload,
     reloadHosts,
     pass,
@@ -146,11 +161,14 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
         () => void pass().catch(error => log.error({ err: error }, 'freshness pass failed')),
         presence.timing.passEveryMs,
       )
+      saving = setInterval(() => void saveRuns(), SAVE_RUNS_EVERY_MS)
       return { replayed }
     },
     async stop() {
       if (timer !== null) clearInterval(timer)
+      if (saving !== null) clearInterval(saving)
       await evaluation.stop()
+      await saveRuns()
       publisher.stop()
     },
   }

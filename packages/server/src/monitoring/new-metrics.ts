@@ -59,9 +59,7 @@ const newMetric = (
   result: CheckResult,
   value: number,
 ): NewMetric => {
-  const { instance } = definition
-  const label = instance === null ? undefined : result.labels?.[instance]
-  const name = label === undefined ? definition.name : definition.name.replace(instance ?? '', () => label)
+  const label = labelOf(definition, result)
   const learned = definition.learn?.(value)
   const own: MetricInherited[] = []
   if (label !== undefined) own.push('name')
@@ -71,9 +69,24 @@ const newMetric = (
     hostId: scanner.host.id,
     scannerId: scanner.id,
     key,
-    definition: { ...definition, name: name.slice(0, NAME_MAX), ...thresholds },
+    definition: { ...definition, name: nameWithLabel(definition, result), ...thresholds },
     own,
   }
+}
+
+interface Named {
+  readonly name: string
+  readonly instance: string | null
+}
+type Labels = Pick<CheckResult, 'labels'>
+const labelOf = ({ instance }: Named, { labels }: Labels): string | undefined =>
+  instance === null ? undefined : labels?.[instance]
+
+/** The name of a metric with its instance in the equipment's own words, where a result has them. */
+export const nameWithLabel = (named: Named, result: Labels): string => {
+  const label = labelOf(named, result)
+  const name = label === undefined ? named.name : named.name.replace(named.instance ?? '', () => label)
+  return name.slice(0, NAME_MAX)
 }
 
 /** The parameters of scanners whose kind defines metrics by them, read once for all; undefined for the others. */

@@ -8,7 +8,9 @@ import { LOCAL_PROBE, SITE_PROBES } from '../store/site-probe.ts'
 import { toIso, toIsoOrNull } from '../store/time.ts'
 import { visibleTo } from '../store/visible.ts'
 import { type Model, runnerOf } from './model.ts'
+import { nextRunMs } from './next-run.ts'
 import { concernsOwnMachine } from './own-machine.ts'
+import type { Presence } from './presence.ts'
 
 export interface ScannerRow {
   id: number
@@ -73,8 +75,20 @@ export const scannerList = (viewer: Viewer | 'system'): ListSpec => ({
 
 export const kindOf = (text: string): CheckKind => CHECK_KINDS.find(kind => kind === text) ?? 'ping'
 
-export const toScanner = (row: ScannerRow, model: Model, settings: Settings, models: Models): Scanner => {
+/** What of monitoring tells how scanners fare. */
+interface Watching {
+  readonly model: Model
+  readonly presence: Presence
+}
+
+export const toScanner = (
+  row: ScannerRow,
+  { model, presence }: Watching,
+  settings: Settings,
+  models: Models,
+): Scanner => {
   const entry = model.scanners.get(row.id)
+  const schedule = effectiveSchedule(row, settings)
   return {
     id: row.id,
     name: row.name,
@@ -93,7 +107,7 @@ export const toScanner = (row: ScannerRow, model: Model, settings: Settings, mod
     attempts: row.attempts,
     parameters: JSON.parse(row.parameters),
     enabled: row.enabled === 1,
-    effective: { probeId: row.effective_probe, ...effectiveSchedule(row, settings), origin: originOf(row) },
+    effective: { probeId: row.effective_probe, ...schedule, origin: originOf(row) },
     modelId: row.model_id,
     modelName: models.get(row.model_id ?? 0)?.name ?? null,
     overrides: scannerOverrides(row.overrides),
@@ -102,6 +116,7 @@ export const toScanner = (row: ScannerRow, model: Model, settings: Settings, mod
     lastRun: toIsoOrNull(entry?.lastRunMs ?? null),
     lastDurationMs: entry?.lastDurationMs ?? null,
     lastError: entry?.lastError ?? null,
+    nextRun: toIsoOrNull(nextRunMs(entry, schedule.retryIntervalSeconds * 1_000, { model, presence })),
     createdAt: toIso(row.created_at),
     updatedAt: toIso(row.updated_at),
     updatedBy: row.updated_by,

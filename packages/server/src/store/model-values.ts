@@ -128,14 +128,18 @@ const modelMetricOf = (scanner: ModelScanner, key: string) =>
   scanner.metrics.find(metric => metric.key === key) ??
   scanner.metrics.find(metric => metric.key === parseMetricKey(key)?.key)
 
-/** What a metric inherits: from its model's scanner if it has one, else from the check kind. */
+/**
+ * What a metric inherits: from its model's scanner if it has one, else from the check kind. Kinds whose scanners define
+ * metrics by their parameters are asked with those of this scanner, else with its model's.
+ */
 export const inheritedMetric = (
   kind: CheckKind,
   scannerName: string,
   key: string,
   scanner: ModelScanner | null,
+  parameters: Readonly<Record<string, unknown>> | undefined = scanner?.parameters,
 ): MetricValues => {
-  const definition = metricDefinition(kind, key)
+  const definition = metricDefinition(kind, key, parameters)
   const said = scanner === null ? undefined : modelMetricOf(scanner, key)
   const name = definition?.name ?? key
   return {

@@ -88,7 +88,7 @@ export const createScannerBulk = (deps: ScannerDeps) => {
       for await (const rows of matchingRows<ScannerRow>(trx, scannerList(viewer), ids)) {
         const models = await modelsOf(trx, rows)
         for (const row of rows) {
-          const before = toScanner(row, monitoring.model, deps.settings(), models)
+          const before = toScanner(row, monitoring, deps.settings(), models)
           try {
             const step = stepOf(row, before, viewer, change, models)
             if (step !== null) steps.push(step)
@@ -127,7 +127,7 @@ export const createScannerBulk = (deps: ScannerDeps) => {
       for await (const rows of matchingRows<ScannerRow>(trx, scannerList(viewer), ids)) {
         const models = await modelsOf(trx, rows)
         for (const row of rows) {
-          const scanner = toScanner(row, monitoring.model, deps.settings(), models)
+          const scanner = toScanner(row, monitoring, deps.settings(), models)
           if (scanner.modelId !== null)
             refusals.push({ id: row.id, name: `${row.host_name} · ${row.name}`, errors: [FROM_MODEL] })
           else {

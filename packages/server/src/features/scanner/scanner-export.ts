@@ -25,6 +25,7 @@ export const SCANNER_EXPORT: readonly ExportColumn<Scanner>[] = [
   { header: 'Métriques', cell: scanner => scanner.metrics },
   { header: 'Dernière exécution', cell: scanner => scanner.lastRun },
   { header: 'Durée (ms)', cell: scanner => scanner.lastDurationMs },
+  { header: 'Prochaine exécution', cell: scanner => scanner.nextRun },
   { header: 'Dernier échec', cell: scanner => scanner.lastError },
   { header: 'Modifié le', cell: scanner => scanner.updatedAt },
   { header: 'Modifié par', cell: scanner => scanner.updatedBy },
@@ -36,6 +37,6 @@ export const createScannerExport =
   (viewer: Viewer, request: DatatableRequest): Promise<AsyncIterable<readonly Scanner[]>> =>
     everyMatch<ScannerRow, Scanner>(database, scannerList(viewer), request, async rows => {
       const models = await modelsOf(database.db, rows)
-      return rows.map(row => toScanner(row, monitoring.model, settings(), models))
+      return rows.map(row => toScanner(row, monitoring, settings(), models))
     })
 export type ScannerExport = ReturnType<typeof createScannerExport>

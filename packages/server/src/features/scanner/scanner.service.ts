@@ -1,13 +1,12 @@
 import type { DatatableRequest, Scanner, ScannerInput, ScannerUpdate, Settings } from '@narval/contracts'
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
-import { conflict, invalid, invalidField, notFound, stale } from '../../http/refusal.ts'
+import { conflict, invalidField, notFound, stale } from '../../http/refusal.ts'
 import { withReadableFormulas } from '../../monitoring/formula-names.ts'
 import { type MetricListRow, metricList, toMetric } from '../../monitoring/metric-list.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { type ScannerRow, scannerList, toScanner } from '../../monitoring/scanner-list.ts'
 import type { SampleStore } from '../../samples/sample-store.ts'
-import { parseCheckParameters } from '../../store/check-parameters.ts'
 import type { Database } from '../../store/database.ts'
 import { runDatatable } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
@@ -17,6 +16,7 @@ import { fromIso, toIsoOrNull } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
 import { auditScanner } from './scanner-audit.ts'
 import { inheritedInput, ownFields, scannerColumns } from './scanner-own.ts'
+import { checkedParameters } from './scanner-parameters.ts'
 import { checkSchedule } from './scanner-schedule.ts'
 
 export interface ScannerDeps {
@@ -33,7 +33,7 @@ export const createScannerService = (deps: ScannerDeps) => {
   const { db } = deps.database
   const shown = async (rows: readonly ScannerRow[]): Promise<Scanner[]> => {
     const models = await modelsOf(db, rows)
-    return rows.map(row => toScanner(row, monitoring.model, deps.settings(), models))
+    return rows.map(row => toScanner(row, monitoring, deps.settings(), models))
   }
   const rowOf = async (viewer: Viewer | 'system', id: number): Promise<ScannerRow> => {
     const row = await fetchOne<ScannerRow>(db, scannerList(viewer), id)
@@ -42,19 +42,9 @@ export const createScannerService = (deps: ScannerDeps) => {
   }
   const get = async (viewer: Viewer | 'system', id: number): Promise<Scanner> => {
     const row = await rowOf(viewer, id)
-    return toScanner(row, monitoring.model, deps.settings(), await modelsOf(db, [row]))
+    return toScanner(row, monitoring, deps.settings(), await modelsOf(db, [row]))
   }
 
-  /** The parameters in the shape of their kind, or what is wrong with them, field by field. */
-  const parametersOf = (input: ScannerInput): Record<string, unknown> => {
-    const parsed = parseCheckParameters(input.kind, input.parameters)
-    if (parsed.data !== null) return parsed.data
-    const errors = parsed.faults.map(([field, message]) => [`parameters.${field}`, message] as const)
-    throw invalid(
-      errors.map(([field, message]) => `${field} : ${message}.`),
-      Object.fromEntries(errors),
-    )
-  }
   const check = async (input: ScannerInput): Promise<void> => {
     if ((await db.selectFrom('host').select('id').where('id', '=', input.hostId).executeTakeFirst()) === undefined)
       throw invalidField('hostId', "Cet équipement n'existe pas.")
@@ -95,6 +85,12 @@ export const createScannerService = (deps: ScannerDeps) => {
       const metrics = rows.map(row => toMetric(row, monitoring.model, models))
       return withReadableFormulas(deps.database, viewer, metrics)
     },
+    /** Its last runs, wherever they took place. */
+    runs: async (viewer: Viewer, id: number) => {
+      await rowOf(viewer, id)
+      const entry = monitoring.model.scanners.get(id)
+      return entry === undefined ? { runs: [], missed: 0 } : monitoring.runs.of(entry, now())
+    },
     lastUpdate: async () => {
       const row = await db
         .selectFrom('scanner')
@@ -104,7 +100,7 @@ export const createScannerService = (deps: ScannerDeps) => {
     },
     async create(viewer: Viewer, input: ScannerInput): Promise<Scanner> {
       await check(input)
-      const parameters = parametersOf(input)
+      const parameters = checkedParameters(input.kind, input.parameters)
       const id = await transaction(db, async trx => {
         const made = await insertScannerWithMetrics(trx, { ...input, parameters }, viewer.login, now())
         await auditScanner(trx, viewer, 'create', made, null, { ...input, parameters }, now())
@@ -116,14 +112,14 @@ export const createScannerService = (deps: ScannerDeps) => {
     async update(viewer: Viewer, id: number, body: ScannerUpdate): Promise<Scanner> {
       const row = await rowOf(viewer, id)
       const models = await modelsOf(db, [row])
-      const before = toScanner(row, monitoring.model, deps.settings(), models)
+      const before = toScanner(row, monitoring, deps.settings(), models)
       if (fromIso(before.updatedAt) !== fromIso(body.updatedAt)) throw stale(before, before.updatedBy)
       refuseOther(before, body)
       const said = modelScannerOf(models, row)
       const own = said === null ? [] : ownFields(body, said, before)
       const input = said === null ? body : inheritedInput(body, said, own)
       await check(input)
-      const saved = { ...input, parameters: parametersOf(input) }
+      const saved = { ...input, parameters: checkedParameters(input.kind, input.parameters) }
       const isSaved = await transaction(db, async trx => {
         const changed = await trx
           .updateTable('scanner')
