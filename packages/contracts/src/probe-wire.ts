@@ -53,6 +53,19 @@ export const enrollReply = z.object({
   serverKey: z.string(),
 })
 
+/**
+ * A credential sealed for one probe, so that neither a link without TLS nor the probe's disk shows it: the server's
+ * ephemeral X25519 key (SPKI DER), a nonce and AES-256-GCM ciphertext with tag, each in base64url, joined by points. The
+ * key is HKDF-SHA256 of the shared secret, salted with both public keys, for `SEAL_INFO`; `sealBound` is authenticated.
+ */
+export const SEAL_INFO = 'narval probe credential 1'
+export const SEAL_NONCE_BYTES = 12
+export const SEAL_TAG_BYTES = 16
+/** What a sealed box is bound to: another probe can't be given it. */
+export const sealBound = (probe: number): string => `probe ${probe}`
+/** The probe's public key for it: X25519, SPKI DER in base64. */
+export const sealKey = z.string().check(z.maxLength(100), z.regex(/^[A-Za-z0-9+/]{40,}=*$/))
+
 /** What a check shows to its target; scanners hold none, the probe keeps it in memory only. */
 export const checkCredential = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(LOGIN_KINDS), username: z.string(), password: z.string() }),
@@ -69,6 +82,7 @@ export const checkCredential = z.discriminatedUnion('kind', [
     privPassword: z.string(),
     contextName: z.string(),
   }),
+  z.object({ kind: z.literal('sealed'), box: z.string().check(z.maxLength(20_000)) }),
   /** It needs one that can't be had: it is not started, and fails with that for a reason. */
   z.object({ kind: z.literal('none'), reason: z.enum(['missing', 'unreadable']) }),
 ])

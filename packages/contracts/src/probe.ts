@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { datatableRoutes } from './datatable.ts'
-import { answerBody, enrollBody, enrollReply, ordersReply, resultsBody } from './probe-wire.ts'
+import { answerBody, enrollBody, enrollReply, ordersReply, resultsBody, sealKey } from './probe-wire.ts'
 import { route } from './route.ts'
 import { basedOn, idParams, instant, lastUpdate, nullableId, requiredLine, stamps } from './schema.ts'
 
@@ -111,6 +111,8 @@ export const probeRoutes = {
       after: z._default(z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number)), 0),
       revision: z._default(z.string().check(z.maxLength(100)), ''),
       wait: z.optional(z.enum(['0', '1'])),
+      /** For whom credentials are to be sealed; without it, none is given. */
+      sealKey: z.optional(sealKey),
     }),
     reply: ordersReply,
   }),

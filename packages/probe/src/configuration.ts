@@ -28,11 +28,13 @@ export const loadConfiguration = (folder: string): KeptConfiguration => {
 }
 
 /**
- * Keeps a configuration for the next start, without what holds credentials (S59): those checks wait for the server to
- * give them again, which it is asked to by a revision that is none.
+ * Keeps a configuration for the next start; credentials in it are as the server sealed them (S59). One that came open, from
+ * no server of ours, is left out with its check, which the server is asked for again by a revision that is none.
  */
 export const saveConfiguration = (folder: string, configuration: KeptConfiguration): void => {
-  const checks = configuration.checks.filter(({ credential }) => credential === undefined || credential.kind === 'none')
+  const checks = configuration.checks.filter(
+    ({ credential }) => credential === undefined || credential.kind === 'none' || credential.kind === 'sealed',
+  )
   const isWhole = checks.length === configuration.checks.length
   const kept = { ...configuration, checks, revision: isWhole ? configuration.revision : '' }
   writeDurably(fileIn(folder), JSON.stringify(kept))

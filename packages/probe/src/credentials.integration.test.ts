@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { ProbeCheck } from '@narval/contracts'
@@ -80,15 +80,27 @@ it('S59: a probe shows credentials to the equipment, and keeps them in none of i
     for (const secret of [CANARY, BASIC]) expect(text).not.toContain(secret)
   expect(onDisk()).toContain('"scanner":2')
 
-  // While the server is away, what needs credentials waits; it is never run without them.
+  // While the server is away, a probe that starts again goes on with what was sealed for it.
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
   await server.down()
   heard.length = 0
+  const second = start()
+  await asked(4)
+  expect(new Set(heard)).toEqual(new Set([`Basic ${BASIC}`, undefined]))
+  expect(onDisk()).not.toContain(CANARY)
+
+  // Somebody who copies the configuration without the probe's own key has nothing: its checks say so, nothing is shown.
+  second.child.kill('SIGKILL')
+  await once(second.child, 'exit')
+  const file = join(folder, 'identity.json')
+  const { sealKey: _, ...others }: Record<string, unknown> = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, JSON.stringify(others))
+  heard.length = 0
   start()
   await asked(3)
   expect(new Set(heard)).toEqual(new Set([undefined]))
+  // The server seals again for its new key.
   await server.listen()
-  await server.until(() => heard.includes(`Basic ${BASIC}`))
-  expect(onDisk()).not.toContain(CANARY)
+  await server.until(() => server.posted.some(({ text }) => text.includes('Identifiants illisibles')))
 })

@@ -40,7 +40,7 @@ const connect = async (): Promise<void> => {
     steadyMs: () => performance.now(),
     log: { info: say, warn: say, error: say },
   }
-  const link = createLink({ ...common, revision: '', onReply: () => undefined })
+  const link = createLink({ ...common, revision: '', sealKey: '', onReply: () => undefined })
   const health = () => ({
     version: '1',
     backlog: 0,

@@ -8,6 +8,8 @@ export interface Identity {
   readonly privateKey: KeyObject
   /** Ed25519 public key, SPKI DER in base64. */
   readonly publicKey: string
+  /** X25519 pair for which the server seals credentials; the public key in SPKI DER, base64. */
+  readonly sealing: { readonly privateKey: KeyObject; readonly publicKey: string }
   readonly enrolled: { readonly probe: number; readonly serverKey: string } | null
 }
 
@@ -19,7 +21,7 @@ export const loadIdentity = (folder: string): Identity => {
   const text = readOrNull(identityFile(folder))
   if (text === null) {
     const { privateKey } = generateKeyPairSync('ed25519')
-    const identity: Identity = { privateKey, publicKey: spkiOf(privateKey), enrolled: null }
+    const identity: Identity = { privateKey, publicKey: spkiOf(privateKey), sealing: newSealing(), enrolled: null }
     saveIdentity(folder, identity)
     return identity
   }
@@ -33,12 +35,25 @@ export const loadIdentity = (folder: string): Identity => {
   const isEnrolled = 'probe' in stored && 'serverKey' in stored && Number.isSafeInteger(stored.probe)
   const enrolled = isEnrolled ? { probe: Number(stored.probe), serverKey: String(stored.serverKey) } : null
   if (enrolled !== null) serverKeyObject(enrolled.serverKey)
-  return { privateKey, publicKey: spkiOf(privateKey), enrolled }
+  const known = 'sealKey' in stored ? sealingOf(String(stored.sealKey)) : null
+  const identity = { privateKey, publicKey: spkiOf(privateKey), sealing: known ?? newSealing(), enrolled }
+  if (known === null) saveIdentity(folder, identity)
+  return identity
+}
+
+const newSealing = (): Identity['sealing'] => {
+  const { privateKey } = generateKeyPairSync('x25519')
+  return { privateKey, publicKey: spkiOf(privateKey) }
+}
+const sealingOf = (text: string): Identity['sealing'] => {
+  const privateKey = createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' })
+  return { privateKey, publicKey: spkiOf(privateKey) }
 }
 
 export const saveIdentity = (folder: string, identity: Identity): void => {
-  const privateKey = identity.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
-  writeDurably(identityFile(folder), JSON.stringify({ privateKey, ...identity.enrolled }))
+  const textOf = (key: KeyObject): string => key.export({ format: 'der', type: 'pkcs8' }).toString('base64')
+  const keys = { privateKey: textOf(identity.privateKey), sealKey: textOf(identity.sealing.privateKey) }
+  writeDurably(identityFile(folder), JSON.stringify({ ...keys, ...identity.enrolled }))
 }
 
 const spkiOf = (privateKey: KeyObject): string =>

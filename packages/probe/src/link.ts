@@ -28,6 +28,8 @@ export interface LinkOptions {
   readonly log: Log
   /** Revision of the configuration that is kept already. */
   readonly revision: string
+  /** For which the server seals credentials. */
+  readonly sealKey: string
   readonly onReply: (reply: OrdersReply) => void
 }
 
@@ -41,7 +43,7 @@ const CHECK_TIME_LIMIT_MS = 15_000
 const SKEW_MS = 60_000
 
 export const createLink = (options: LinkOptions): Link => {
-  const { session, sleeper, random, steadyMs, log, onReply } = options
+  const { session, sleeper, random, steadyMs, log, onReply, sealKey } = options
   let [open, verified, failures, after] = [false, false, 0, 0]
   let revision = options.revision
   let poll: AbortController | null = null
@@ -106,7 +108,7 @@ export const createLink = (options: LinkOptions): Link => {
   const ask = async (signal: AbortSignal): Promise<number> => {
     const current = new AbortController()
     poll = current
-    const path = `/api/Probe/Orders?after=${after}&revision=${encodeURIComponent(revision)}${verified ? '' : '&wait=0'}`
+    const path = `/api/Probe/Orders?after=${after}&revision=${encodeURIComponent(revision)}&sealKey=${encodeURIComponent(sealKey)}${verified ? '' : '&wait=0'}`
     const limitMs = verified ? ORDERS_WAIT_MS + CHECK_TIME_LIMIT_MS : CHECK_TIME_LIMIT_MS
     const startedMs = steadyMs()
     const [wasVerified, before] = [verified, `${after} ${revision} ${state}`]

@@ -12,7 +12,9 @@ import type { Clock } from './clock.ts'
 import { createDiscoveryDesk } from './discovery/discovery-desk.ts'
 import type { Sent } from './discovery/reporter.ts'
 import { fr } from './fr.ts'
+import type { Identity } from './identity.ts'
 import { finiteValues, runLimited, type Scheduler } from './scheduler.ts'
+import { unseal, unsealCheck } from './unseal.ts'
 
 /** Does what the server asks out of schedule, a bounded number at once, and answers. */
 export interface OrderDesk {
@@ -25,6 +27,8 @@ export interface OrderDeskOptions {
   readonly scheduler: Scheduler
   readonly registry: RegisteredChecks
   readonly context: CheckContext
+  /** Opens the credentials that orders bear. */
+  readonly identity: Identity
   /** Posts an answer once, and says whether the server has it. */
   readonly answer: (body: AnswerBody) => Promise<Sent>
 }
@@ -32,15 +36,19 @@ export interface OrderDeskOptions {
 /** Orders that run at once; what comes beyond is refused in words. */
 const MAX_RUNNING = 32
 
+type DiscoverOrder = Extract<ProbeOrder, { kind: 'discover' }>
+const withOpened = (order: DiscoverOrder, identity: Identity): DiscoverOrder =>
+  order.credential === undefined ? order : { ...order, credential: unseal(order.credential, identity) }
+
 export const createOrderDesk = (options: OrderDeskOptions): OrderDesk => {
-  const { clock, scheduler, registry, context, answer } = options
+  const { clock, scheduler, registry, context, identity, answer } = options
   const discovery = createDiscoveryDesk({ clock, context, send: answer })
   let running = 0
   const outcomeOf = async (order: Extract<ProbeOrder, { kind: 'test' }>): Promise<AnswerBody['outcome']> => {
     if (running >= MAX_RUNNING) return { kind: 'refused', message: fr.orders.tooMany }
     running += 1
     try {
-      return await test(order.check)
+      return await test(unsealCheck(order.check, identity))
     } finally {
       running -= 1
     }
@@ -64,7 +72,7 @@ export const createOrderDesk = (options: OrderDeskOptions): OrderDesk => {
       for (const order of orders) {
         if (order.deadlineMs <= serverTimeMs) continue
         if (order.kind === 'recheck') scheduler.recheck(order.scanners)
-        else if (order.kind === 'discover') discovery.start(order)
+        else if (order.kind === 'discover') discovery.start(withOpened(order, identity))
         else if (order.kind === 'cancel') discovery.cancel(order.order)
         else void outcomeOf(order).then(outcome => answer({ order: order.id, outcome }))
       }

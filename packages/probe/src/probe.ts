@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AnswerBody, OrdersReply } from '@narval/contracts'
+import type { AnswerBody, CheckCredential, OrdersReply } from '@narval/contracts'
 import { backoffMs, createSleeper, retryAfterWithJitter } from './backoff.ts'
 import { type CheckContext, createStopper } from './checks/check.ts'
 import { createRegistry } from './checks/registry.ts'
@@ -26,6 +26,7 @@ import { createScheduler, type Scheduler } from './scheduler.ts'
 import { createSession, type Session } from './session.ts'
 import { SPOOL_DEFAULTS } from './spool-defaults.ts'
 import { openSpoolQueue, type SpoolQueue } from './spool-queue.ts'
+import { unsealCheck } from './unseal.ts'
 import { createVetting } from './vetting.ts'
 import { createWire, type Wire } from './wire.ts'
 
@@ -183,18 +184,19 @@ const talk = async (
 ): Promise<ProbeFault | null> => {
   const { clock, wire, scheduler, health } = parts
   const kept = loadConfiguration(config.dataFolder)
-  apply(kept, scheduler)
+  apply(kept, scheduler, identity)
   const enrolled = await untilEnrolled(config, identity, wire, log, signal)
   if (enrolled === null) return null
   if (!('enrolled' in enrolled)) return enrolled
   const sleeper = createSleeper()
   const session = createSession({ wire, identity: enrolled, nowMs: clock.wallMs })
-  const desk = createOrderDesk({ ...parts, answer: body => sendAnswer(session, body, log, signal) })
+  const desk = createOrderDesk({ ...parts, identity: enrolled, answer: body => sendAnswer(session, body, log, signal) })
   const common = { session, sleeper, random: Math.random, steadyMs: clock.steadyMs, log }
   const link = createLink({
     ...common,
     revision: kept.revision,
-    onReply: createObedience(config, kept, scheduler, desk, log),
+    sealKey: enrolled.sealing.publicKey,
+    onReply: createObedience(config, kept, checks => apply(checks, scheduler, enrolled), desk, log),
   })
   const delivery = createDelivery({ ...common, queue, link, wallMs: clock.wallMs, health })
   await Promise.all([link.run(signal), delivery.run(signal)])
@@ -234,7 +236,7 @@ const untilEnrolled = async (
 const createObedience = (
   { dataFolder }: Config,
   initial: KeptConfiguration,
-  scheduler: Scheduler,
+  obey: (configuration: KeptConfiguration) => void,
   desk: OrderDesk,
   log: Log,
 ): ((reply: OrdersReply) => void) => {
@@ -249,7 +251,7 @@ const createObedience = (
     if (revision !== kept.revision || approved !== kept.approved) {
       kept = { approved, revision, checks }
       saveConfiguration(dataFolder, kept)
-      apply(kept, scheduler)
+      obey(kept)
       log.info({ revision, checks: checks.length }, fr.link.configured)
     }
     if (approved) desk.take(reply)
@@ -266,8 +268,10 @@ const sendAnswer = async (session: Session, body: AnswerBody, log: Log, signal: 
   return isRefused || signal.aborted ? 'gone' : 'later'
 }
 
-const apply = (kept: KeptConfiguration, scheduler: Scheduler): void =>
-  scheduler.configure(kept.approved ? kept.checks : [])
+const apply = (kept: KeptConfiguration, scheduler: Scheduler, identity: Identity): void => {
+  const opened = new Map<string, CheckCredential>()
+  scheduler.configure(kept.approved ? kept.checks.map(check => unsealCheck(check, identity, opened)) : [])
+}
 
 /** The version of this package. */
 export const probeVersion = (): string => {

@@ -2,7 +2,7 @@ import type { CheckCredential, ProbeCheck } from '@narval/contracts'
 import { type CheckFailure, failure } from '../failure.ts'
 import { fr } from '../fr.ts'
 
-type Given = Exclude<CheckCredential, { kind: 'none' }>
+type Given = Exclude<CheckCredential, { kind: 'none' | 'sealed' }>
 type Snmp = Extract<Given, { kind: 'snmp' }>
 /** The credential of a kind; those of a user name and a password are one shape. */
 type Of<K extends Given['kind']> = K extends 'snmp' ? Snmp : Exclude<Given, Snmp>

@@ -38,11 +38,11 @@ export const freeUdpPort = async (): Promise<number> => {
   return port
 }
 
-/** A private net-snmp agent on 127.0.0.1 and ::1, with these lines of configuration; ready when it resolves. */
-export const startSnmpd = async (lines: readonly string[]): Promise<Snmpd> => {
+/** A private net-snmp agent on 127.0.0.1 and ::1, with these lines of configuration, at a free port or this one; ready when it resolves. */
+export const startSnmpd = async (lines: readonly string[], at?: number): Promise<Snmpd> => {
   if (SNMPD === null) throw new Error('snmpd is not installed')
   const folder = mkdtempSync(join(tmpdir(), 'narval-snmpd-'))
-  const port = await freeUdpPort()
+  const port = at ?? (await freeUdpPort())
   const file = join(folder, 'snmpd.conf')
   writeFileSync(file, [`agentAddress udp:127.0.0.1:${port},udp6:[::1]:${port}`, ...lines, ''].join('\n'))
   const child = spawn(SNMPD, ['-f', '-C', '-c', file, '-Lo', '-I', '-smux'], {

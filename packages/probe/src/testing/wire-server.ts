@@ -19,6 +19,7 @@ import {
   resultsBody,
   signedText,
 } from '@narval/contracts'
+import { sealFor } from './seal.ts'
 
 /** What the server does with a batch: commits it or not, answers it, or cuts the connection. */
 export type Treatment =
@@ -116,15 +117,21 @@ export const startWireServer = async (): Promise<WireServer> => {
     nonces.add(nonce)
     return nonce
   }
-  const giveOrders = (response: ServerResponse, nonce: string, query: URLSearchParams): void => {
-    const [after, known] = [Number(query.get('after')), query.get('revision')]
+  /** Credentials leave sealed for whoever asks, as the product's do; a probe without a key is given them as they are. */
+  const sealed = (check: ProbeCheck, sealKey: string | null, probe: number): ProbeCheck =>
+    check.credential === undefined || check.credential.kind === 'none' || sealKey === null
+      ? check
+      : { ...check, credential: sealFor(check.credential, sealKey, probe) }
+  const giveOrders = (response: ServerResponse, nonce: string, query: URLSearchParams, probe: number): void => {
+    const [after, known, sealKey] = [Number(query.get('after')), query.get('revision'), query.get('sealKey')]
+    const given = () => ({ revision: String(revision), checks: checks.map(check => sealed(check, sealKey, probe)) })
     const reply = (): boolean => {
       const isNews = known !== String(revision) || orders.some(one => one.at > after)
       if (!isNews && query.get('wait') !== '0') return false
       const isApproved = server.state === 'online'
       answer(response, nonce, 200, {
         state: server.state,
-        configuration: isApproved && known !== String(revision) ? { revision: String(revision), checks } : null,
+        configuration: isApproved && known !== String(revision) ? given() : null,
         orders: orders.filter(one => one.at > after).map(one => one.order),
         after: ordered,
         serverTimeMs: Date.now(),
@@ -171,7 +178,8 @@ export const startWireServer = async (): Promise<WireServer> => {
     else {
       const nonce = authenticate(request, body)
       if (nonce === null) answer(response, null, 401, { detail: 'Signature refusée.' })
-      else if (url.pathname === '/api/Probe/Orders') giveOrders(response, nonce, url.searchParams)
+      else if (url.pathname === '/api/Probe/Orders')
+        giveOrders(response, nonce, url.searchParams, Number(request.headers[PROBE_HEADERS.probe]))
       else takeResults(response, nonce, body.toString())
     }
     notify()

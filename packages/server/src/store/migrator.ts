@@ -7,6 +7,7 @@ import { discovery } from './migrations/0004-discovery.ts'
 import { scannerRuns } from './migrations/0005-scanner-runs.ts'
 import { probeGroups } from './migrations/0006-probe-groups.ts'
 import { probeLosses } from './migrations/0007-probe-losses.ts'
+import { probeSeals } from './migrations/0008-probe-seals.ts'
 import type { Schema } from './schema.ts'
 
 const TYPES: Readonly<Record<Dialect, DialectTypes>> = {
@@ -29,6 +30,7 @@ const MIGRATIONS: readonly Migration[] = [
   scannerRuns,
   probeGroups,
   probeLosses,
+  probeSeals,
 ]
 
 /** The database was made by a newer Narval than this one. */

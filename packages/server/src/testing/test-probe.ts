@@ -8,6 +8,7 @@ import {
   signedText,
 } from '@narval/contracts'
 import type { Answered, TestApp } from './test-app.ts'
+import { createTestSealing } from './test-seal.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -74,6 +75,7 @@ export const enrolTestProbe = async (test: TestApp, now: () => number = Date.now
     return { status: answer.statusCode, body: answer.body === '' ? null : JSON.parse(answer.body) }
   }
 
+  const sealing = createTestSealing()
   return {
     id: probe,
     call,
@@ -88,6 +90,9 @@ export const enrolTestProbe = async (test: TestApp, now: () => number = Date.now
       }))
       return (await call('POST', '/api/Probe/Results', { bootId, lane, sequence, sentAt: now(), results: full })).status
     },
-    orders: async (query = 'after=0&revision=&wait=0') => (await call('GET', `/api/Probe/Orders?${query}`)).body,
+    orders: async (query = 'after=0&revision=&wait=0') => {
+      const path = `/api/Probe/Orders?${query}&sealKey=${encodeURIComponent(sealing.key)}`
+      return sealing.opened((await call('GET', path)).body, probe)
+    },
   }
 }

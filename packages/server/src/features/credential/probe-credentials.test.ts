@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { CheckCredential } from '@narval/contracts'
+import type { CheckCredential, OrdersReply } from '@narval/contracts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { DIALECTS } from '../../testing/test-app.ts'
 import { enrolTestProbe } from '../../testing/test-probe.ts'
+import { createTestSealing } from '../../testing/test-seal.ts'
 import { credentialKit, HTTP } from './testing-credential.ts'
 
 const kit = credentialKit()
@@ -38,6 +39,31 @@ describe.each(DIALECTS)('what a probe is given on %s', dialect => {
     expect(revisions.size).toBe(4)
     const scanners = await kit.admin.call('GET', '/api/Scanner/Get')
     expect(JSON.stringify(scanners.body)).not.toContain('à lui')
+  })
+
+  it('S59: sealed for the probe that needs them: the answer shows nothing, and none is given to one that says no key', async () => {
+    await open(dialect)
+    const hostId = await host('srv', await site('LYO'))
+    await scanner(hostId, 'host')
+    await put('Host', hostId, 'http', HTTP)
+    const probe = await enrolTestProbe(kit.test)
+    const path = '/api/Probe/Orders?after=0&revision=&wait=0'
+    const credentialIn = (reply: OrdersReply): CheckCredential | undefined =>
+      reply.configuration?.checks.find(check => check.credential !== undefined)?.credential
+    expect(credentialIn((await probe.call('GET', path)).body)).toEqual({ kind: 'none', reason: 'unreadable' })
+    const first = createTestSealing()
+    const sealed = await probe.call('GET', `${path}&sealKey=${encodeURIComponent(first.key)}`)
+    expect(credentialIn(sealed.body)?.kind).toBe('sealed')
+    expect(JSON.stringify(sealed.body)).not.toContain(HTTP.password)
+    expect(credentialIn(first.opened(sealed.body, probe.id))).toEqual({ kind: 'http', ...HTTP })
+    expect(() => first.opened(sealed.body, probe.id + 1)).toThrow()
+    // Another key: another revision, and what is given opens with it alone.
+    const second = createTestSealing()
+    const { revision } = sealed.body.configuration
+    const query = `after=0&revision=${revision}&wait=0&sealKey=${encodeURIComponent(second.key)}`
+    const again = await probe.call('GET', `/api/Probe/Orders?${query}`)
+    expect(credentialIn(second.opened(again.body, probe.id))).toEqual({ kind: 'http', ...HTTP })
+    expect(() => first.opened(again.body, probe.id)).toThrow()
   })
 
   it('S59: with the key missing or another, no secret and no empty one: the check is told why, all else works', async () => {

@@ -1,5 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type AnswerBody, ORDERS_WAIT_MS, type OrdersReply, type ProbeCheck, type ProbeOrder } from '@narval/contracts'
+import {
+  type AnswerBody,
+  type CheckCredential,
+  ORDERS_WAIT_MS,
+  type OrdersReply,
+  type ProbeCheck,
+  type ProbeOrder,
+} from '@narval/contracts'
 import { sql } from 'kysely'
 import type { ProbeCaller } from '../../http/caller.ts'
 import { runnerOf } from '../../monitoring/model.ts'
@@ -7,6 +14,7 @@ import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { createCheckMaker, type ProbeCheckDeps } from '../../monitoring/probe-check.ts'
 import type { AskedOrder, AskProbe, OrderOutcome } from '../../monitoring/probe-orders.ts'
 import { runnerOfRow, type ScannerRow, scannerList } from '../../monitoring/scanner-list.ts'
+import { createProbeSeals, type Sealer } from './probe-seals.ts'
 
 /** An order not fetched by then is forgotten: a check asked a minute ago interests nobody. */
 const ORDER_LIFE_MS = 30_000
@@ -29,6 +37,8 @@ export interface OrdersService {
   readonly ask: AskProbe
   /** An answer of a probe; of an order that is not its own, or not waited for any more, it is left aside. */
   answered(caller: ProbeCaller, body: AnswerBody): void
+  /** From now on the credentials that this probe is given are sealed for this key of its own. */
+  sealFor(caller: ProbeCaller, key: string): Promise<void>
   /** Objects or settings changed: configurations are made again and probes told. */
   invalidate(): void
   stop(): void
@@ -44,6 +54,7 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
   const mailboxes = new Map<number, Mailbox>()
   const configurations = new Map<number, { revision: string; checks: ProbeCheck[] }>()
   const asking = new Map<string, { readonly probeId: number; readonly end: (outcome: OrderOutcome | null) => void }>()
+  const seals = createProbeSeals(deps.database)
   let place = 0
   let version = 0
   let stopped = false
@@ -72,7 +83,7 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
     const cached = configurations.get(caller.probeId)
     if (cached !== undefined) return cached
     const before = version
-    const made = await makeConfiguration(deps, caller)
+    const made = await makeConfiguration(deps, caller, await seals.sealer(caller.probeId))
     if (before === version) configurations.set(caller.probeId, made)
     return made
   }
@@ -121,9 +132,13 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
       }
       return told
     },
-    ask(probeId, asked, { timeoutMs, signal }) {
+    async sealFor(caller, key) {
+      if (await seals.learn(caller.probeId, key)) configurations.delete(caller.probeId)
+    },
+    async ask(probeId, asked, { timeoutMs, signal }) {
+      const order = sealedOrder(asked, await seals.sealer(probeId))
       const { promise, resolve } = Promise.withResolvers<OrderOutcome | null>()
-      const { id } = post(probeId, asked, timeoutMs)
+      const { id } = post(probeId, order, timeoutMs)
       const end = (outcome: OrderOutcome | null): void => {
         clearTimeout(timer)
         signal?.removeEventListener('abort', giveUp)
@@ -167,10 +182,19 @@ const waitForNews = (box: Mailbox, timeoutMs: number, signal: AbortSignal): Prom
     signal.addEventListener('abort', done)
   })
 
+const withSealed = <T extends { readonly credential?: CheckCredential | undefined }>(bearer: T, { seal }: Sealer): T =>
+  bearer.credential === undefined ? bearer : { ...bearer, credential: seal(bearer.credential) }
+/** What an order shows to equipment leaves the server sealed too. */
+const sealedOrder = (asked: AskedOrder, sealer: Sealer): AskedOrder => {
+  if (asked.kind === 'test') return { ...asked, check: withSealed(asked.check, sealer) }
+  return asked.kind === 'discover' ? withSealed(asked, sealer) : asked
+}
+
 /** Every check that a probe runs, with all that it needs; the revision is a digest of it. */
 const makeConfiguration = async (
   deps: OrdersDeps,
   caller: ProbeCaller,
+  sealer: Sealer,
 ): Promise<{ revision: string; checks: ProbeCheck[] }> => {
   const spec = scannerList('system')
   const answer =
@@ -178,13 +202,13 @@ const makeConfiguration = async (
       deps.database.db,
     )
   const make = await createCheckMaker(deps, answer.rows)
-  const marks: string[] = []
+  const marks: string[] = [sealer.mark]
   const checks = answer.rows.flatMap(row => {
     if (runnerOfRow(deps.monitoring.model, row) !== caller.probeId) return []
     const made = make(row, caller)
     if (made === null) return []
     if (made.mark !== null) marks.push(`${row.id} ${made.mark}`)
-    return [made.check]
+    return [withSealed(made.check, sealer)]
   })
   // The probe writes the revision down: it is no digest of a secret.
   const told = JSON.stringify([checks.map(({ credential: _, ...check }) => check), marks])

@@ -17,6 +17,7 @@ export const probeHandlers = (probes: ProbeService, orders: OrdersService): Moun
   onOpen(probeRoutes.enroll, ({ body, address }) => probes.enroll(body, address)),
   onProbe(probeRoutes.orders, async ({ query, signal }, caller) => {
     await probes.heard(caller)
+    if (query.sealKey !== undefined) await orders.sealFor(caller, query.sealKey)
     const reply = await orders.poll(caller, query, signal)
     await probes.heard(caller)
     return reply

@@ -10,6 +10,8 @@ interface ProbeTable extends Stamped {
   approval: string
   local: Bit
   public_key: string
+  /** X25519 key for which credentials are sealed; empty until the probe says it. */
+  seal_key: Generated<string>
   version: string
   address: string
   last_contact_at: number | null
