@@ -2,8 +2,10 @@ import type * as z from 'zod/mini'
 import type { CheckDefinition, MetricDefinition } from './check-definition.ts'
 import { dns } from './checks/dns.ts'
 import { http } from './checks/http.ts'
+import { imap } from './checks/imap.ts'
 import { ntp } from './checks/ntp.ts'
 import { ping } from './checks/ping.ts'
+import { smtp } from './checks/smtp.ts'
 import { snmp } from './checks/snmp.ts'
 import { snmpInterfaces } from './checks/snmp-interfaces.ts'
 import { snmpPrinter } from './checks/snmp-printer.ts'
@@ -29,6 +31,8 @@ const KINDS = {
   dns,
   ntp,
   tls,
+  smtp,
+  imap,
   snmp,
   snmp_system: snmpSystem,
   snmp_interfaces: snmpInterfaces,

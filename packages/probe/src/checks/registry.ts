@@ -2,8 +2,10 @@ import type { CheckKind } from '@narval/contracts'
 import type { CheckRunner } from './check.ts'
 import { dns } from './dns.ts'
 import { http } from './http.ts'
+import { imap } from './imap.ts'
 import { ntp } from './ntp.ts'
 import { ping } from './ping.ts'
+import { smtp } from './smtp.ts'
 import { snmp } from './snmp.ts'
 import { createSnmpInterfacesRunner } from './snmp-interfaces.ts'
 import { snmpPrinter } from './snmp-printer.ts'
@@ -31,6 +33,8 @@ export const createRegistry = (): RegisteredChecks => ({
   dns: { run: dns, concurrency: 256 },
   ntp: { run: ntp, concurrency: 256 },
   tls: { run: tls, concurrency: 256 },
+  smtp: { run: smtp, concurrency: 128 },
+  imap: { run: imap, concurrency: 128 },
   snmp: { run: snmp, concurrency: 256 },
   snmp_system: { run: snmpSystem, concurrency: 256 },
   snmp_interfaces: { run: createSnmpInterfacesRunner(), concurrency: 256 },

@@ -29,7 +29,7 @@ interface ChainLink {
 
 /** The facts of a connection that speaks TLS; null when no certificate was presented. */
 export const certificateFacts = (socket: TLSSocket, nowMs: number): CertificateFacts | null => {
-  const first = socket.getPeerX509Certificate()
+  const first = certificateOf(socket)
   if (first === undefined) return null
   const chain = chainOf(first)
   const leftS = (one: X509Certificate): number => Math.floor((one.validToDate.getTime() - nowMs) / 1_000)
@@ -45,6 +45,14 @@ export const certificateFacts = (socket: TLSSocket, nowMs: number): CertificateF
     names: (first.subjectAltName ?? '').replaceAll(/(?:DNS|IP Address):/g, ''),
     fingerprint: first.fingerprint256,
   }
+}
+
+const known = new WeakMap<TLSSocket, X509Certificate>()
+/** Node 24 tells it once a connection, undefined the second time. */
+const certificateOf = (socket: TLSSocket): X509Certificate | undefined => {
+  const certificate = known.get(socket) ?? socket.getPeerX509Certificate()
+  if (certificate !== undefined) known.set(socket, certificate)
+  return certificate
 }
 
 const chainOf = (first: X509Certificate): readonly X509Certificate[] => {
@@ -69,7 +77,7 @@ export const certificateFailure = (socket: TLSSocket, hostname: string): CheckFa
   if (socket.authorized) return null
   const error: unknown = socket.authorizationError
   const code = error instanceof Error ? errorCode(error) : String(error)
-  const certificate = socket.getPeerX509Certificate()
+  const certificate = certificateOf(socket)
   if (code === 'CERT_HAS_EXPIRED' && certificate !== undefined)
     return failure('tls', fr.tls.expired(Math.floor((Date.now() - certificate.validToDate.getTime()) / DAY_MS)))
   return verdictFailure(code, hostname) ?? failure('tls', fr.tls.invalid(code))
