@@ -174,7 +174,7 @@ describe.concurrent('the probe installs alone', { timeout: PATIENT }, () => {
 const checkAs = (bin: string, folder: string, groups: string, rights: readonly string[], data: string): string => {
   const script = `ip link set lo up; echo "${groups}" >/proc/sys/net/ipv4/ping_group_range; exec "$@"`
   const user = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', ...rights, bin, '--check']
-  const run = spawnSync('unshare', ['--net', '--mount', 'sh', '-c', script, 'sh', ...user], {
+  const run = spawnSync(findProgram('unshare') ?? '', ['--net', '--mount', 'sh', '-c', script, 'sh', ...user], {
     cwd: folder,
     encoding: 'utf8',
     env: { PATH, NARVAL_SERVER: 'http://127.0.0.1:9', NARVAL_PROBE_DATA: data },
