@@ -63,7 +63,8 @@ const MEMORY_MAX = 20_000
 export const createSnmpInterfacesRunner = (): CheckRunner => {
   const memory: Memory = new Map()
   return snmpRunner('snmp_interfaces', async (session, parameters, check, context) => {
-    const place = `${check.scanner} ${check.address}`
+    const version = check.credential?.kind === 'snmp' ? check.credential.version : ''
+    const place = `${check.scanner} ${check.address} ${version}`
     const before = memory.get(place) ?? new Map<string, Known>()
     const rows = await readRows(session, parameters, before)
     if (rows.length === 0)
