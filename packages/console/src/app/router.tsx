@@ -1,5 +1,6 @@
 import type { ImportEntity } from '@narval/contracts'
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
+import { keepReturn } from '../lib/return-path.ts'
 import { session } from '../lib/session.ts'
 import { goHome, leaveWhenSignedIn, requireSession, requireToken } from './guards.ts'
 import { Root, RootError, Starting } from './root.tsx'
@@ -150,7 +151,9 @@ const followSession = (router: ReturnType<typeof createBrowserRouter>): void => 
     const known = before.user === null && now.user !== null
     before = now
     if (phase === 'starting' || (phase === now.phase && !known)) return
-    if (now.phase === 'signedOut') void router.navigate('/login')
-    else void router.revalidate()
+    if (now.phase === 'signedOut') {
+      keepReturn(router.state.location)
+      void router.navigate('/login')
+    } else void router.revalidate()
   })
 }

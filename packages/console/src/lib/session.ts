@@ -3,6 +3,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { browserRandomBytes } from './cipher.ts'
 import type { Transport } from './http.ts'
 import { createLocalSession, STORAGE_KEYS } from './local-session.ts'
+import { forgetReturn } from './return-path.ts'
 import { createSession, LEAVING_MS } from './session-core.ts'
 
 /** The browser's network and cookies. */
@@ -37,6 +38,12 @@ export const session = createSession({
   lock,
   leaving: () => performance.now() - leftMs < LEAVING_MS,
 })
+
+/** Leaves on purpose: who signs in next begins at home. */
+export const signOut = (): void => {
+  session.logout()
+  forgetReturn()
+}
 
 addEventListener('storage', event => {
   const key = event.key

@@ -1,6 +1,6 @@
 import { IconLogout, IconMaximize, IconMenu2, IconMinimize } from '@tabler/icons-react'
 import { fr } from '../../i18n/fr.ts'
-import { session } from '../../lib/session.ts'
+import { signOut } from '../../lib/session.ts'
 import { CommentsMenu } from './comments-menu.tsx'
 import dropdown from './dropdown.module.css'
 import { useFullScreen } from './full-screen.ts'
@@ -34,7 +34,7 @@ export const TopBar = ({ menuOpen, onToggleMenu }: TopBarProps) => (
       <CommentsMenu />
       <NotificationsMenu />
       <FullScreenToggle />
-      <button type="button" className={classes.logout} onClick={() => session.logout()} title={fr.shell.logout}>
+      <button type="button" className={classes.logout} onClick={signOut} title={fr.shell.logout}>
         <IconLogout size={20} stroke={1.7} aria-hidden="true" />
         <span>{fr.shell.logout}</span>
       </button>

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { usePublicConfiguration } from '../../lib/public-configuration.ts'
-import { session, useSession } from '../../lib/session.ts'
+import { signOut, useSession } from '../../lib/session.ts'
 import { showPasswordRefusal } from '../../ui/password-refusal.ts'
 import { showToast } from '../../ui/toast.ts'
 import { PasswordField, SubmitButton } from './fields.tsx'
@@ -48,7 +48,7 @@ export const PasswordResetPage = () => {
         body: { password: form.password, passwordConfirmation: form.confirmation },
       })
       void showToast({ color: 'green', title: fr.reset.done, message: fr.reset.doneText })
-      session.logout()
+      signOut()
     } catch (error) {
       showPasswordRefusal(error)
       setLoading(false)
@@ -84,7 +84,7 @@ export const PasswordResetPage = () => {
         <SubmitButton loading={loading} disabled={!form.valid}>
           {fr.reset.submit}
         </SubmitButton>
-        <Link className={classes.cancel} to="/login" onClick={() => session.logout()}>
+        <Link className={classes.cancel} to="/login" onClick={signOut}>
           {fr.reset.cancel}
         </Link>
       </form>
