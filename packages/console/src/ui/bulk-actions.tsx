@@ -17,6 +17,23 @@ interface FixedAction<C> {
   readonly aside?: boolean
 }
 
+const ENABLE = { label: words.enable, title: words.enableTitle, change: { enabled: true } }
+const DISABLE = { label: words.disable, title: words.disableTitle, change: { enabled: false } }
+const INHERIT = {
+  ...{ label: words.inherit, title: words.inheritTitle, change: { inherit: true as const } },
+  aside: true,
+}
+const DELETE = {
+  ...{ label: words.delete, title: words.deleteTitle, change: { delete: true as const } },
+  ...{ destructive: true, aside: true },
+}
+/** For records that are switched on and off. */
+export const RECORD_ACTIONS = [ENABLE, DISABLE, DELETE]
+/** For those that also inherit from a model. */
+export const INHERITING_ACTIONS = [ENABLE, DISABLE, INHERIT, DELETE]
+/** Longest wait for a change of thousands. */
+export const BULK_TIMEOUT_MS = 120_000
+
 interface BulkActionsProps<C extends object> {
   readonly selection: BulkSelection
   readonly noun: (count: number) => string

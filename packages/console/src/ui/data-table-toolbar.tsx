@@ -7,6 +7,7 @@ import { isNarrowed } from '../lib/datatable-state.ts'
 import classes from './data-table.module.css'
 import { TableFilterChip } from './data-table-filters.tsx'
 import type { TableColumn, TableFilter } from './data-table-types.ts'
+import toolbar from './toolbar.module.css'
 import type { TableStateHandle } from './use-table-state.ts'
 
 const SEARCH_DEBOUNCE_MS = 250
@@ -39,7 +40,7 @@ export const DataTableToolbar = <T,>({
 }: ToolbarProps<T>) => {
   const { state, update } = handle
   return (
-    <div className={classes.toolbar}>
+    <div className={toolbar.toolbar}>
       {lead}
       <SearchBox label={searchLabel} value={state.search} onSearch={search => update({ search }, true)} />
       {filters.map(filter => (
@@ -56,8 +57,8 @@ export const DataTableToolbar = <T,>({
         </Button>
       )}
       {narrow && <SortSelect handle={handle} columns={columns} />}
-      <div className={classes.spacer} />
-      <output className={classes.count} aria-live="polite">
+      <div className={toolbar.spacer} />
+      <output className={toolbar.count} aria-live="polite">
         {counts !== null && countText(counts, noun)}
       </output>
       {tools !== undefined && <div className={classes.tools}>{tools}</div>}
@@ -98,7 +99,7 @@ const SearchBox = ({ label, value, onSearch }: { label: string; value: string; o
   }
   return (
     <TextInput
-      className={classes.search}
+      className={toolbar.search}
       size="sm"
       type="search"
       aria-label={label}

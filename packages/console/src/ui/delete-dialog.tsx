@@ -1,11 +1,7 @@
-import { Button, Checkbox, Group, Loader, Modal, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { Modal, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { form as words } from '../i18n/form.ts'
-import { Notice } from './notice.tsx'
-import { errorText } from './page.tsx'
-import { useFocusReturn } from './use-focus-return.ts'
+import { Deletion } from './deletion.tsx'
 
 /** How many of each would go along. */
 export interface DeletionPlan {
@@ -44,54 +40,16 @@ export const DeleteDialog = ({ opened, onClose, ...rest }: DeleteDialogProps) =>
 
 const DeleteContent = (props: Omit<DeleteDialogProps, 'opened'>) => {
   const { onClose, plan, blocked, run, onDeleted, name, recorded = true } = props
-  useFocusReturn()
-  const [cascade, setCascade] = useState(false)
-  const planned = useQuery({ queryKey: ['deletion-plan', name], queryFn: plan, staleTime: 0, gcTime: 0, retry: false })
-  const deletion = useMutation({ mutationFn: () => run(cascade), onSuccess: onDeleted })
-  const along = planned.data === undefined ? [] : partsOf(planned.data)
-  const block = planned.data === undefined ? false : (blocked?.(planned.data) ?? false)
-  const possible = planned.data !== undefined && block === false
-  const refused = deletion.error ?? planned.error
-  return (
-    <Stack gap="md">
-      {planned.isPending && (
-        <Group gap="sm">
-          <Loader size="xs" />
-          <Text size="sm">{words.deletePlanning}</Text>
-        </Group>
-      )}
-      {block}
-      {possible && <Text size="sm">{along.length === 0 ? words.deleteAlone : words.deleteAlong(along)}</Text>}
-      {possible && along.length > 0 && (
-        <Checkbox
-          label={words.deleteCascade}
-          checked={cascade}
-          onChange={event => setCascade(event.currentTarget.checked)}
-        />
-      )}
-      {possible && (
-        <Text size="sm" c="dimmed">
-          {recorded ? words.deleteHistory : words.deleteForGood}
-        </Text>
-      )}
-      {refused !== null && (
-        <Notice tone="error" icon={<IconAlertTriangle size={18} />} title={words.deleteRefused}>
-          <p>{errorText(refused)}</p>
-        </Notice>
-      )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {words.cancel}
-        </Button>
-        <Button
-          color="red"
-          loading={deletion.isPending}
-          disabled={!possible || (along.length > 0 && !cascade)}
-          onClick={() => deletion.mutate()}
-        >
-          {words.delete}
-        </Button>
-      </Group>
-    </Stack>
-  )
+  const read = (planned: DeletionPlan) => {
+    const along = partsOf(planned)
+    const block = blocked?.(planned) ?? false
+    const said = <Text size="sm">{along.length === 0 ? words.deleteAlone : words.deleteAlong(along)}</Text>
+    return {
+      said: block === false ? said : block,
+      tick: along.length === 0 ? null : words.deleteCascade,
+      possible: block === false,
+      lost: recorded ? words.deleteHistory : words.deleteForGood,
+    }
+  }
+  return <Deletion queryKey={[name]} plan={plan} read={read} run={run} onClose={onClose} onDeleted={onDeleted} />
 }

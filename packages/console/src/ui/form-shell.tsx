@@ -4,6 +4,7 @@ import { type ReactNode, useId } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { form as words } from '../i18n/form.ts'
 import { formatAgo, formatDateTime } from '../lib/format.ts'
+import { ActionBar, ActionHint } from './action-bar.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import type { EntityForm } from './entity-form.ts'
 import classes from './form-shell.module.css'
@@ -45,7 +46,7 @@ export const FormShell = <V extends FieldValues, O>(props: FormShellProps<V, O>)
       <fieldset className={classes.fieldset} disabled={readOnly}>
         {children}
       </fieldset>
-      <div className={classes.bar} data-form-bar>
+      <ActionBar>
         {!readOnly && (
           <Button type="submit" loading={isSubmitting}>
             {creating ? words.create : words.save}
@@ -54,14 +55,14 @@ export const FormShell = <V extends FieldValues, O>(props: FormShellProps<V, O>)
         <Button variant="default" onClick={onCancel}>
           {words.cancel}
         </Button>
-        {isDirty && <span className={classes.hint}>{words.unsavedHint}</span>}
+        {isDirty && <ActionHint>{words.unsavedHint}</ActionHint>}
         <span className={classes.spacer} />
         {onDelete !== undefined && !readOnly && (
           <Button variant="subtle" color="red" px="sm" leftSection={<IconTrash size={16} />} onClick={onDelete}>
             {words.delete}
           </Button>
         )}
-      </div>
+      </ActionBar>
     </form>
   )
 }

@@ -22,6 +22,7 @@ import {
 import { FIELD_KEY, type FieldOwner, recordFieldsQuery, saveRecordFields } from '../lib/custom-field-queries.ts'
 import { byGroup, originText } from '../lib/custom-field-record.ts'
 import { formatAgo, NOTHING } from '../lib/format.ts'
+import { ActionBar, ActionHint } from './action-bar.tsx'
 import { FormSection, Wide } from './form-shell.tsx'
 import { Notice } from './notice.tsx'
 import classes from './record-fields.module.css'
@@ -113,7 +114,7 @@ export const RecordFieldsForm = (props: RecordFormProps) => {
           </FormSection>
         ))}
       </div>
-      <div className={classes.bar} data-sticky={dirty || undefined}>
+      <ActionBar sticks={dirty}>
         <Button type="submit" loading={saving} disabled={!dirty || stale}>
           {words.save}
         </Button>
@@ -128,8 +129,8 @@ export const RecordFieldsForm = (props: RecordFormProps) => {
             {words.cancel}
           </Button>
         )}
-        {dirty && <span className={classes.hint}>{words.unsavedHint}</span>}
-      </div>
+        {dirty && <ActionHint>{words.unsavedHint}</ActionHint>}
+      </ActionBar>
     </form>
   )
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { form } from '../../i18n/form.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { errorText } from '../../ui/page.tsx'
 import { fr } from './fr.ts'
@@ -21,7 +22,7 @@ export const ConfirmDialog = ({ title, text, run, onDone, onClose }: ConfirmProp
       <Stack gap="md">
         <Text size="sm">{text}</Text>
         {deletion.error !== null && (
-          <Notice tone="error" icon={<IconAlertTriangle size={18} />} title={fr.deletion.refused}>
+          <Notice tone="error" icon={<IconAlertTriangle size={18} />} title={form.deleteRefused}>
             <p>{errorText(deletion.error)}</p>
           </Notice>
         )}

@@ -1,14 +1,13 @@
-import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
+import { Modal, Text } from '@mantine/core'
 import type { FieldDefinition, FieldGroup } from '@narval/contracts'
-import { IconAlertTriangle } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { form as words } from '../../i18n/form.ts'
 import { fieldGroupsQuery } from '../../lib/custom-field-queries.ts'
+import { Deletion } from '../../ui/deletion.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Card, ErrorState, errorText, LoadingState, PageHeader } from '../../ui/page.tsx'
+import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { useAfterSaving } from '../../ui/use-after-saving.ts'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { DefinitionForm } from './definition-form.tsx'
@@ -80,11 +79,14 @@ const Editor = ({ definition, groups }: EditorProps) => {
       <Modal
         opened={deleting}
         onClose={() => setDeleting(false)}
-        title={<strong>{fr.deletion.title(label)}</strong>}
+        title={<strong>{words.deleteTitle(label)}</strong>}
         centered
       >
         <Deletion
-          id={definition.id}
+          queryKey={['field-definition', definition.id]}
+          plan={() => deleteDefinition(definition.id, true)}
+          read={readPlan}
+          run={() => deleteDefinition(definition.id, false)}
           onClose={() => setDeleting(false)}
           onDeleted={() => afterSaving(words.deleted(label), LIST)}
         />
@@ -93,64 +95,19 @@ const Editor = ({ definition, groups }: EditorProps) => {
   )
 }
 
-interface DeletionProps {
-  readonly id: number
-  readonly onClose: () => void
-  readonly onDeleted: () => void
-}
-
-/** Says what is lost with a field before it is deleted. */
-const Deletion = ({ id, onClose, onDeleted }: DeletionProps) => {
-  const [understood, setUnderstood] = useState(false)
-  const planned = useQuery({
-    queryKey: ['deletion-plan', 'field-definition', id],
-    queryFn: () => deleteDefinition(id, true),
-    staleTime: 0,
-    gcTime: 0,
-    retry: false,
-  })
-  const deletion = useMutation({ mutationFn: () => deleteDefinition(id, false), onSuccess: onDeleted })
-  const plan = planned.data
-  const refused = deletion.error ?? planned.error
-  const loses = plan !== undefined && (plan.values > 0 || plan.formulas > 0)
-  return (
-    <Stack gap="md">
-      {plan === undefined && planned.error === null && <Text size="sm">{fr.deletion.planning}</Text>}
-      {plan !== undefined && (
-        <>
-          {!loses && <Text size="sm">{fr.deletion.nothing}</Text>}
-          {plan.values > 0 && <Text size="sm">{fr.deletion.values(plan.values)}</Text>}
-          {plan.formulas > 0 && <Text size="sm">{fr.deletion.formulas(plan.formulas)}</Text>}
-          <Text size="sm" c="dimmed">
-            {fr.deletion.final}
-          </Text>
-        </>
-      )}
-      {loses && (
-        <Checkbox
-          label={fr.deletion.confirm}
-          checked={understood}
-          onChange={event => setUnderstood(event.currentTarget.checked)}
-        />
-      )}
-      {refused !== null && (
-        <Notice tone="error" icon={<IconAlertTriangle size={18} />} title={fr.deletion.refused}>
-          <p>{errorText(refused)}</p>
-        </Notice>
-      )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {words.cancel}
-        </Button>
-        <Button
-          color="red"
-          loading={deletion.isPending}
-          disabled={plan === undefined || (loses && !understood)}
-          onClick={() => deletion.mutate()}
-        >
-          {words.delete}
-        </Button>
-      </Group>
-    </Stack>
-  )
+/** What is lost with a field. */
+const readPlan = ({ values, formulas }: Awaited<ReturnType<typeof deleteDefinition>>) => {
+  const loses = values > 0 || formulas > 0
+  return {
+    said: (
+      <>
+        {!loses && <Text size="sm">{fr.deletion.nothing}</Text>}
+        {values > 0 && <Text size="sm">{fr.deletion.values(values)}</Text>}
+        {formulas > 0 && <Text size="sm">{fr.deletion.formulas(formulas)}</Text>}
+      </>
+    ),
+    tick: loses ? fr.deletion.confirm : null,
+    possible: true,
+    lost: words.deleteForGood,
+  }
 }

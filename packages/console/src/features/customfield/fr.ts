@@ -94,8 +94,6 @@ export const fr = {
     noPreview: 'Donnez un libellé au champ pour voir son aperçu.',
   },
   deletion: {
-    title: (name: string) => `Supprimer «\u202f${name}\u202f»\u202f?`,
-    planning: 'Recherche de ce qui serait perdu…',
     nothing: 'Aucune valeur n’est enregistrée, aucune formule ne s’en sert.',
     values: (count: number) =>
       count === 1
@@ -105,9 +103,7 @@ export const fr = {
       count === 1
         ? '1 formule de seuil s’en sert et ne pourrait plus être calculée.'
         : `${plural(count, 'formule')} de seuil s’en servent et ne pourraient plus être calculées.`,
-    final: 'Cette action ne peut pas être annulée.',
     confirm: 'Je comprends que ces valeurs seront perdues',
-    refused: 'Suppression refusée',
   },
   groups: {
     intro: 'Un groupe réunit des champs sous un titre, et porte leurs privilèges.',

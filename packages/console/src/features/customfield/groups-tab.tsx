@@ -4,6 +4,7 @@ import { customFieldRoutes, type FieldGroup } from '@narval/contracts'
 import { IconFolders, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { form } from '../../i18n/form.ts'
 import { call } from '../../lib/api.ts'
 import { fieldGroupsQuery } from '../../lib/custom-field-queries.ts'
 import { Card, EmptyState, ErrorState, errorText, LoadingState } from '../../ui/page.tsx'
@@ -105,7 +106,7 @@ const GroupDialogs = ({ open, onClose }: { readonly open: Open; readonly onClose
     const { group } = open
     return (
       <ConfirmDialog
-        title={fr.deletion.title(group.name)}
+        title={form.deleteTitle(group.name)}
         text={words.deleteText}
         run={() => call(customFieldRoutes.deleteGroup, { params: { id: group.id } })}
         onDone={() => {

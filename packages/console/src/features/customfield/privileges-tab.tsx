@@ -4,13 +4,13 @@ import { IconAlertTriangle, IconUsersGroup, IconUsersPlus } from '@tabler/icons-
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldGroupsQuery } from '../../lib/custom-field-queries.ts'
+import { ActionBar } from '../../ui/action-bar.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, EmptyState, ErrorState, errorText, LoadingState } from '../../ui/page.tsx'
 import classes from './custom-field-page.module.css'
 import { definitionsQuery, privilegesQuery, savePrivileges, useFieldRefresh } from './field-queries.ts'
 import { fr } from './fr.ts'
 import { PrivilegeGrid } from './privilege-grid.tsx'
-import matrix from './privilege-matrix.module.css'
 import { type CellLevels, changedCells, savedLevels, withLevel } from './privilege-matrix.ts'
 import { type UserGroupAction, UserGroupDialogs } from './user-group-dialogs.tsx'
 
@@ -88,7 +88,7 @@ const SaveBar = ({ changes, onChanges }: PrivilegesTabProps) => {
     },
   })
   return (
-    <div className={matrix.bar}>
+    <ActionBar>
       {save.error !== null && (
         <Notice tone="error" icon={<IconAlertTriangle size={18} />} title={fr.privileges.failed}>
           <p>{errorText(save.error)}</p>
@@ -100,6 +100,6 @@ const SaveBar = ({ changes, onChanges }: PrivilegesTabProps) => {
       <Button variant="default" disabled={save.isPending} onClick={() => onChanges(NOTHING_CHANGED)}>
         {fr.privileges.discard}
       </Button>
-    </div>
+    </ActionBar>
   )
 }

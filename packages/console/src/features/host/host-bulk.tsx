@@ -12,28 +12,15 @@ import {
   siteOptions,
 } from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
-import { BulkActions } from '../../ui/bulk-actions.tsx'
+import { BULK_TIMEOUT_MS, BulkActions, RECORD_ACTIONS } from '../../ui/bulk-actions.tsx'
 import { BulkChoice, BulkField, BulkFields } from '../../ui/bulk-fields.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import { RemoteMultiSelect } from '../../ui/remote-multi-select.tsx'
 import { fr } from './fr.ts'
 
-/** Longest wait for a change of thousands. */
-const TIMEOUT_MS = 120_000
 const run = (target: BulkSelection['target'], change: HostChange, plan: boolean) =>
-  call(hostRoutes.bulk, { body: { ...target, change, plan }, timeoutMs: TIMEOUT_MS })
+  call(hostRoutes.bulk, { body: { ...target, change, plan }, timeoutMs: BULK_TIMEOUT_MS })
 
-const ACTIONS = [
-  { label: words.enable, title: words.enableTitle, change: { enabled: true } },
-  { label: words.disable, title: words.disableTitle, change: { enabled: false } },
-  {
-    label: words.delete,
-    title: words.deleteTitle,
-    change: { delete: true as const },
-    destructive: true,
-    aside: true,
-  },
-]
 const NOTHING: HostChange = {}
 
 /** What can be done with several hosts at once. */
@@ -42,7 +29,7 @@ export const HostBulkActions = ({ selection }: { readonly selection: BulkSelecti
     selection={selection}
     noun={fr.host}
     run={run}
-    actions={ACTIONS}
+    actions={RECORD_ACTIONS}
     nothing={NOTHING}
     fields={(change, onChange) => <HostChangeFields change={change} onChange={onChange} />}
   />

@@ -4,19 +4,11 @@ import { scanner } from '../../i18n/scanner.ts'
 import { call } from '../../lib/api.ts'
 import { probeOptions } from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
-import { BulkActions } from '../../ui/bulk-actions.tsx'
+import { BULK_TIMEOUT_MS, BulkActions, INHERITING_ACTIONS } from '../../ui/bulk-actions.tsx'
 import { BulkChoice, BulkFields, BulkNumber } from '../../ui/bulk-fields.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import { fr } from './fr.ts'
 
-/** Longest wait for a change of thousands. */
-const TIMEOUT_MS = 120_000
-const ACTIONS = [
-  { label: words.enable, title: words.enableTitle, change: { enabled: true } },
-  { label: words.disable, title: words.disableTitle, change: { enabled: false } },
-  { label: words.inherit, title: words.inheritTitle, change: { inherit: true as const }, aside: true },
-  { label: words.delete, title: words.deleteTitle, change: { delete: true as const }, destructive: true, aside: true },
-]
 const NOTHING: ScannerChange = {}
 
 /** What can be done with several scanners at once. */
@@ -25,9 +17,9 @@ export const ScannerBulkActions = ({ selection }: { readonly selection: BulkSele
     selection={selection}
     noun={fr.scanner}
     run={(target, change, plan) =>
-      call(scannerRoutes.bulk, { body: { ...target, change, plan }, timeoutMs: TIMEOUT_MS })
+      call(scannerRoutes.bulk, { body: { ...target, change, plan }, timeoutMs: BULK_TIMEOUT_MS })
     }
-    actions={ACTIONS}
+    actions={INHERITING_ACTIONS}
     nothing={NOTHING}
     fields={(change, onChange) => <Fields change={change} onChange={onChange} />}
   />

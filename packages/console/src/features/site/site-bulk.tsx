@@ -3,13 +3,11 @@ import { bulk as words } from '../../i18n/bulk.ts'
 import { call } from '../../lib/api.ts'
 import { probeOptions, siteOptions, siteTypeOptions } from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
-import { BulkActions } from '../../ui/bulk-actions.tsx'
+import { BULK_TIMEOUT_MS, BulkActions } from '../../ui/bulk-actions.tsx'
 import { BulkChoice, BulkFields } from '../../ui/bulk-fields.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import { fr } from './fr.ts'
 
-/** Longest wait for a change of thousands. */
-const TIMEOUT_MS = 120_000
 const ACTIONS = [
   {
     label: words.delete,
@@ -33,7 +31,9 @@ export const SiteBulkActions = ({ selection }: { readonly selection: BulkSelecti
   <BulkActions<SiteChange>
     selection={selection}
     noun={fr.site}
-    run={(target, change, plan) => call(siteRoutes.bulk, { body: { ...target, change, plan }, timeoutMs: TIMEOUT_MS })}
+    run={(target, change, plan) =>
+      call(siteRoutes.bulk, { body: { ...target, change, plan }, timeoutMs: BULK_TIMEOUT_MS })
+    }
     actions={ACTIONS}
     nothing={NOTHING}
     fields={(change, onChange) => <Fields change={change} onChange={onChange} />}

@@ -11,6 +11,7 @@ import { type Forest, forestOf, type TreeRow, type TreeTotal, treeRows } from '.
 import { Counts } from '../../ui/counts.tsx'
 import { Card, EmptyState, ErrorState, LoadingState } from '../../ui/page.tsx'
 import { SeverityIcon } from '../../ui/severity.tsx'
+import toolbar from '../../ui/toolbar.module.css'
 import { Tree } from '../../ui/tree.tsx'
 import { fr } from './fr.ts'
 import { siteTreeQuery, useLiveTree } from './site-queries.ts'
@@ -82,10 +83,10 @@ const TreeOf = ({ forest, mode, emptyText, emptyAction }: SiteTreeProps & { read
   const height = Math.max(LEAST_PX, window.innerHeight - AROUND_PX)
   return (
     <div>
-      <div className={classes.toolbar}>
+      <div className={toolbar.toolbar}>
         <SiteViewSwitch />
         <TextInput
-          className={classes.search}
+          className={toolbar.search}
           type="search"
           aria-label={fr.tree.search}
           placeholder={fr.tree.search}
@@ -105,8 +106,8 @@ const TreeOf = ({ forest, mode, emptyText, emptyAction }: SiteTreeProps & { read
         <Button variant="subtle" size="compact-sm" onClick={() => setExpanded(new Set())}>
           {fr.tree.collapse}
         </Button>
-        <span className={classes.spacer} />
-        <output className={classes.count} aria-live="polite">
+        <span className={toolbar.spacer} />
+        <output className={toolbar.count} aria-live="polite">
           {matching === total ? fr.site(total) : fr.tree.found(matching, total)}
         </output>
       </div>
@@ -173,7 +174,7 @@ const SiteRow = ({ row, total }: { readonly row: TreeRow<SiteNode>; readonly tot
       {row.node.name}
     </span>
     <span className={classes.code}>{row.node.code}</span>
-    <span className={classes.spacer} />
+    <span className={toolbar.spacer} />
     <span className={classes.counts}>{total !== undefined && total.hosts > 0 && <Counts counts={total.counts} />}</span>
     <span className={classes.word} data-severity={total?.severity ?? undefined} aria-hidden="true">
       {total?.severity != null && common.severity[total.severity]}

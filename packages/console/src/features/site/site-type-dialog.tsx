@@ -13,13 +13,13 @@ const NAME_MAX = 60
 
 interface SiteTypeDialogProps {
   /** Null: a new one. */
-  readonly type: SiteType | null
+  readonly entry: SiteType | null
   readonly onClose: () => void
   readonly onSaved: (type: SiteType) => void
 }
 
 /** Name and icon of a type of site. */
-export const SiteTypeDialog = ({ type, onClose, onSaved }: SiteTypeDialogProps) => {
+export const SiteTypeDialog = ({ entry: type, onClose, onSaved }: SiteTypeDialogProps) => {
   const [icon, setIcon] = useState<SiteTypeInput['icon']>(
     SITE_TYPE_ICONS.find(one => one === type?.icon) ?? SITE_TYPE_ICONS[0],
   )
