@@ -1,8 +1,10 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { Notifications } from '@mantine/notifications'
+import { Notifications, useNotifications } from '@mantine/notifications'
+import { useEffect } from 'react'
 import { MantineRoot } from './mantine-root.tsx'
 import { NARROW } from './narrow.ts'
 import classes from './toast.module.css'
+import { lowestFree } from './toast-place.ts'
 
 /** At most this many toasts at once; the others wait for their turn. On a phone they would hide the page. */
 const TOASTS = { wide: 4, narrow: 1 } as const
@@ -10,15 +12,64 @@ const TOASTS = { wide: 4, narrow: 1 } as const
 /** The place of the toasts, loaded with the shell or with the first toast. */
 export const ToastHost = () => {
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false
+  const shown = useNotifications().notifications.length
+  useKeepClear(shown > 0)
   return (
     <MantineRoot>
       <Notifications
         className={classes.place ?? ''}
-        position={narrow ? 'bottom-center' : 'top-right'}
+        position={narrow ? 'bottom-center' : 'bottom-right'}
         limit={narrow ? TOASTS.narrow : TOASTS.wide}
         containerWidth={400}
         zIndex={1000}
       />
     </MantineRoot>
   )
+}
+
+/** Under the top bar, whose buttons stay free. */
+const TOP_PX = 60
+/** Between the toasts and the window's edge, as their style has it. */
+const EDGE_PX = 16
+
+const PLACE = `.${classes.place}`
+
+const rectsOf = (selector: string): DOMRect[] =>
+  [...document.querySelectorAll(selector)].map(one => one.getBoundingClientRect()).filter(rect => rect.height > 0)
+
+const place = (): void => {
+  // There is one for each corner; the others are empty.
+  const [toasts] = rectsOf(PLACE)
+  if (toasts === undefined) return
+  const { left, right, height } = toasts
+  const bars = rectsOf('[data-keep-clear]').filter(bar => bar.right > left && bar.left < right)
+  const clearance = lowestFree(bars, height + EDGE_PX, { top: TOP_PX, bottom: innerHeight })
+  document.documentElement.style.setProperty('--toast-clearance', `${clearance}px`)
+}
+
+/** While there are toasts, moves them off whatever can be pressed on the page, which scrolls and changes under them. */
+const useKeepClear = (active: boolean): void => {
+  useEffect(() => {
+    if (!active) return
+    let frame = 0
+    const later = (): void => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(place)
+    }
+    later()
+    const changes = new MutationObserver(later)
+    changes.observe(document.body, { childList: true, subtree: true })
+    const sizes = new ResizeObserver(later)
+    // The toasts too: they grow as they come.
+    for (const one of [document.body, ...document.querySelectorAll(PLACE)]) sizes.observe(one)
+    addEventListener('scroll', later, { capture: true, passive: true })
+    addEventListener('resize', later)
+    return () => {
+      cancelAnimationFrame(frame)
+      changes.disconnect()
+      sizes.disconnect()
+      removeEventListener('scroll', later, { capture: true })
+      removeEventListener('resize', later)
+    }
+  }, [active])
 }

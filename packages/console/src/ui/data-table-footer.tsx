@@ -5,6 +5,7 @@ import { table as words } from '../i18n/table.ts'
 import { PAGE_LENGTHS } from '../lib/datatable-state.ts'
 import type { HubState } from '../lib/hub.ts'
 import classes from './data-table.module.css'
+import toolbar from './toolbar.module.css'
 import type { TableStateHandle } from './use-table-state.ts'
 
 interface FooterProps {
@@ -21,14 +22,14 @@ export const DataTableFooter = ({ handle, filtered, live }: FooterProps) => {
   const from = (state.page - 1) * state.length + 1
   const goTo = (page: number): void => update({ page })
   return (
-    <div className={classes.footer}>
+    <div className={classes.footer} data-keep-clear>
       <span>
         {filtered === 0
           ? ''
           : words.range(Math.min(from, filtered), Math.min(from + state.length - 1, filtered), filtered)}
       </span>
       {live !== null && <LiveSign state={live} />}
-      <div className={classes.spacer} />
+      <div className={toolbar.spacer} />
       <NativeSelect
         size="xs"
         w={72}

@@ -33,7 +33,7 @@ export const PageHead = ({ title, crumbs, leadRef, metaRef, actionsRef }: PageHe
         </ol>
       </nav>
     </div>
-    <div className={classes.actions} ref={actionsRef} />
+    <div className={classes.actions} ref={actionsRef} data-keep-clear />
   </div>
 )
 
