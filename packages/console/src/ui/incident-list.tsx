@@ -1,5 +1,5 @@
 import { type Incident, incidentRoutes } from '@narval/contracts'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { formatDateTime, formatDuration } from '../lib/format.ts'
 import classes from './incident-list.module.css'
@@ -13,13 +13,15 @@ interface IncidentListProps {
   readonly metricId?: number
 }
 export const incidentKey = (hostId: number) => ['incidents', hostId] as const
-
-/** Incidents of a host or of one of its metrics, the newest first. */
-export const IncidentList = ({ hostId, metricId }: IncidentListProps) => {
-  const { data, error, refetch } = useQuery({
+export const incidentsQuery = (hostId: number) =>
+  queryOptions({
     queryKey: incidentKey(hostId),
     queryFn: ({ signal }) => call(incidentRoutes.list, { query: { host: String(hostId) }, signal }),
   })
+
+/** Incidents of a host or of one of its metrics, the newest first. */
+export const IncidentList = ({ hostId, metricId }: IncidentListProps) => {
+  const { data, error, refetch } = useQuery(incidentsQuery(hostId))
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
   const shown = (data ?? []).filter(incident => metricId === undefined || incident.metricId === metricId)
   if (data !== undefined && shown.length === 0) return <p className={classes.none}>Aucun incident.</p>

@@ -22,8 +22,11 @@ import { useIdParam } from '../../ui/use-id-param.ts'
 import { explain } from './causes.ts'
 import { fr } from './fr.ts'
 import classes from './host-page.module.css'
-import { useHostMetrics, useHostScanners, useLiveHost } from './host-queries.ts'
+import { useHostMetrics, useHostReady, useHostScanners, useLiveHost } from './host-queries.ts'
 import { HostDependencies, HostSummary } from './host-summary.tsx'
+
+/** As much as the page is high at least, so that the footer is out of sight from the first. */
+const LOADING_PX = 1_200
 
 /** /host/:id: where the host stands and why, its metrics live, a chart for each. */
 export const HostPage = () => {
@@ -32,8 +35,13 @@ export const HostPage = () => {
   const { data: metrics } = useHostMetrics(id)
   const range = useRange()
   const { can } = useSession()
-  if (host === undefined)
-    return error === null ? <LoadingState height={400} /> : <ErrorState error={error} onRetry={() => void refetch()} />
+  const ready = useHostReady(id, host, can('scanner_read'))
+  if (host === undefined || !ready)
+    return error === null ? (
+      <LoadingState height={LOADING_PX} />
+    ) : (
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    )
   const severity = HOST_STATE_SEVERITY[host.state] === 'ok' ? host.severity : HOST_STATE_SEVERITY[host.state]
   const own = severity === HOST_STATE_SEVERITY[host.state]
   const shown = (metrics ?? []).toSorted(byWorst)

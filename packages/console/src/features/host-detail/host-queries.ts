@@ -1,8 +1,17 @@
-import { GLOBAL_STREAM, hostRoutes, hostStream, type Metric, metricRoutes, scannerRoutes } from '@narval/contracts'
+import {
+  GLOBAL_STREAM,
+  type Host,
+  hostRoutes,
+  hostStream,
+  type Metric,
+  metricRoutes,
+  scannerRoutes,
+} from '@narval/contracts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
+import { recordFieldsQuery } from '../../lib/custom-field-queries.ts'
 import { useHubEvent, useHubJoined } from '../../lib/hub.ts'
-import { incidentKey } from '../../ui/incident-list.tsx'
+import { incidentKey, incidentsQuery } from '../../ui/incident-list.tsx'
 
 export const hostQuery = (id: number) =>
   queryOptions({
@@ -60,10 +69,31 @@ export const useLiveHost = (id: number) => {
   return useQuery(hostQuery(id))
 }
 
-export const useHostScanners = (id: number, enabled: boolean) =>
-  useQuery({
+const scannersQuery = (id: number) =>
+  queryOptions({
     queryKey: ['host-scanners', id],
     queryFn: ({ signal }) => call(scannerRoutes.list, { query: { host: String(id) }, signal }),
-    enabled,
     refetchInterval: 30_000,
   })
+export const useHostScanners = (id: number, enabled: boolean) => useQuery({ ...scannersQuery(id), enabled })
+
+/** Through what it is reached and what through it, asked again with each of its states; those known stay meanwhile. */
+export const useHostNeighbours = (host: Host | undefined) =>
+  useQuery({
+    queryKey: ['host-neighbours', host?.id ?? 0, host?.updatedAt, host?.state],
+    queryFn: ({ signal }) => call(hostRoutes.neighbours, { params: { id: String(host?.id) }, signal }),
+    enabled: host !== undefined,
+    refetchInterval: 30_000,
+    placeholderData: (known, query) => (query?.queryKey[1] === host?.id ? known : undefined),
+  })
+
+/** Whether all that pushes something else down is known, or has failed: shown at once, nothing moves under who reads. */
+export const useHostReady = (id: number, host: Host | undefined, seesScanners: boolean): boolean => {
+  const metrics = useQuery(metricsQuery(id))
+  const fields = useQuery(recordFieldsQuery({ scope: 'host', id }))
+  const incidents = useQuery(incidentsQuery(id))
+  const scanners = useHostScanners(id, seesScanners)
+  const neighbours = useHostNeighbours(host)
+  const pending = [metrics, fields, incidents, neighbours, ...(seesScanners ? [scanners] : [])]
+  return pending.every(query => !query.isPending)
+}

@@ -1,8 +1,6 @@
-import { type Host, type HostNeighbours, hostRoutes } from '@narval/contracts'
-import { useQuery } from '@tanstack/react-query'
+import type { Host, HostNeighbours } from '@narval/contracts'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
-import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -10,6 +8,7 @@ import { SeverityIcon } from '../../ui/severity.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
 import classes from './host-page.module.css'
+import { useHostNeighbours } from './host-queries.ts'
 
 const probeText = ({ effectiveProbe }: Host): string => {
   if (effectiveProbe === null) return fr.noProbe
@@ -74,11 +73,7 @@ const Tags = ({ tags }: { readonly tags: readonly string[] }) => (
 
 /** Through what it is reached, and what is reached through it. */
 export const HostDependencies = ({ host }: { readonly host: Host }) => {
-  const { data } = useQuery({
-    queryKey: ['host-neighbours', host.id, host.updatedAt, host.state],
-    queryFn: ({ signal }) => call(hostRoutes.neighbours, { params: { id: String(host.id) }, signal }),
-    refetchInterval: 30_000,
-  })
+  const { data } = useHostNeighbours(host)
   if (data === undefined || data.parents.length + data.children.length === 0) return null
   return (
     <Card title={fr.dependencies}>
