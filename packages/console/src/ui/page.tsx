@@ -11,22 +11,33 @@ interface CardProps extends Omit<ComponentPropsWithoutRef<'section'>, 'title'> {
   readonly title?: ReactNode
   /** At the right of the title. */
   readonly aside?: ReactNode
+  /** Takes the focus and comes into sight with the card, whose content somebody has asked for. */
+  readonly arrives?: boolean
   /** Without inner margins: the content (a table) touches the edges. */
   readonly flush?: boolean
 }
 
 /** A surface with an optional title. */
-export const Card = ({ title, aside, flush = false, children, className, ...rest }: CardProps) => (
+export const Card = ({ title, aside, arrives = false, flush = false, children, className, ...rest }: CardProps) => (
   <section className={[classes.card, className].filter(Boolean).join(' ')} data-flush={flush || undefined} {...rest}>
     {(title !== undefined || aside !== undefined) && (
       <header className={classes.cardHeader}>
-        {title !== undefined && <h2 className={classes.cardTitle}>{title}</h2>}
+        {title !== undefined && (
+          <h2 className={classes.cardTitle} {...(arrives && { tabIndex: -1, ref: showHeading })}>
+            {title}
+          </h2>
+        )}
         {aside !== undefined && <div className={classes.cardAside}>{aside}</div>}
       </header>
     )}
     {children}
   </section>
 )
+
+const showHeading = (heading: HTMLHeadingElement | null): void => {
+  heading?.focus({ preventScroll: true })
+  heading?.scrollIntoView({ block: 'start' })
+}
 
 interface EmptyStateProps {
   readonly title: string

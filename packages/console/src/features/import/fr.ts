@@ -3,7 +3,11 @@ import { formatCount } from '../../lib/format.ts'
 
 /** Words of the import of CSV files. */
 export const fr = {
-  title: 'Importer',
+  titles: {
+    site: 'Importer des sites',
+    host: 'Importer des équipements',
+    metric: 'Importer des réglages de métriques',
+  } satisfies Record<ImportEntity, string>,
   sections: { site: 'Sites', host: 'Équipements', metric: 'Métriques' } satisfies Record<ImportEntity, string>,
   edits: {
     site: 'Édition des sites',

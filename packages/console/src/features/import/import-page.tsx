@@ -23,6 +23,12 @@ const Refused = ({ title, error }: { readonly title: string; readonly error: unk
     </Notice>
   )
 
+const Failed = ({ message }: { readonly message: ImportState['message'] }) => (
+  <Notice tone="error" icon={<IconAlertTriangle size={18} />} title={fr.runRefused}>
+    <p>{message}</p>
+  </Notice>
+)
+
 /** From a file to its import: what was understood, which column is what, a check that writes nothing, then all of it. */
 export const ImportPage = ({ entity }: { readonly entity: ImportEntity }) => {
   const handle = useImport(entity)
@@ -113,12 +119,8 @@ const Preparing = ({ entity, handle, file }: StepProps & { readonly file: Import
       </Card>
       <Refused title={fr.checkRefused} error={check.error} />
       <Refused title={fr.runRefused} error={run.error} />
-      {failed !== null && (
-        <Notice tone="error" icon={<IconAlertTriangle size={18} />} title={fr.runRefused}>
-          <p>{failed.message}</p>
-        </Notice>
-      )}
-      {plan !== undefined && <PlanCard plan={plan} />}
+      {plan !== undefined && <PlanCard plan={plan}>{failed !== null && <Failed message={failed.message} />}</PlanCard>}
+      {plan === undefined && failed !== null && <Failed message={failed.message} />}
     </>
   )
 }
@@ -128,7 +130,7 @@ const Running = ({ entity, handle, state }: StepProps & { readonly state: Import
   const { done, total, result } = state
   if (state.state === 'done' && result !== null)
     return (
-      <Card title={fr.resultTitle}>
+      <Card title={fr.resultTitle} arrives>
         <p className={classes.clean} role="status">
           <IconCircleCheck size={18} aria-hidden="true" /> {fr.finished}
         </p>

@@ -1,5 +1,6 @@
 import type { ImportPlan, ImportRow } from '@narval/contracts'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -19,8 +20,9 @@ export const Counts = ({ counts }: { readonly counts: readonly (readonly [string
 )
 
 /** What the import would do: counts, errors by line, and the first rows as they would be. */
-export const PlanCard = ({ plan }: { readonly plan: ImportPlan }) => (
-  <Card title={fr.planTitle}>
+export const PlanCard = ({ plan, children }: { readonly plan: ImportPlan; readonly children?: ReactNode }) => (
+  <Card title={fr.planTitle} arrives>
+    {children}
     <Counts
       counts={[
         [fr.counts.create, plan.create],
