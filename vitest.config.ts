@@ -10,6 +10,7 @@ export default defineConfig({
           include: ['packages/*/src/**/*.test.ts', 'packages/*/src/**/*.test.tsx', 'tools/**/*.test.ts'],
           exclude: ['**/*.integration.test.ts', '**/node_modules/**'],
           testTimeout: 15_000,
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -18,6 +19,7 @@ export default defineConfig({
           include: ['packages/*/src/**/*.integration.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -26,7 +28,9 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          // Each file has a server, a browser and a folder of its own; more at once would only wait for each other.
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

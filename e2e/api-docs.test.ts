@@ -1,42 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { ALL_ROUTES, siteRoutes } from '@narval/contracts'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { findings } from './kit/accessibility.ts'
-import { openBrowser, openPage, signInPage } from './kit/browser.ts'
-import { signIn } from './kit/client.ts'
-import {
-  ADMIN,
-  freePort,
-  type RunningServer,
-  removeFolder,
-  startServer,
-  stopServer,
-  temporaryFolder,
-} from './kit/server.ts'
+import { openPage } from './kit/browser.ts'
+import { useProduct } from './kit/product.ts'
 
-let server: RunningServer
-let browser: Browser
-let folder: string
+const product = useProduct({ env: { NARVAL_LOCAL_PROBE: 'on' } })
+const { open } = product
 
-beforeAll(async () => {
-  folder = temporaryFolder()
-  server = await startServer(folder, await freePort())
-  await signIn(server.url)
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await stopServer(server)
-  removeFolder(folder)
-})
-
-const openSigned = async (options: { dark?: boolean; width?: number; height?: number } = {}) => {
-  const opened = await openPage(browser, server.url, options)
-  await signInPage(opened.page, ADMIN.login, ADMIN.password)
-  await opened.page.waitForURL('**/dashboard/live-view')
-  return opened
-}
 const isOpen = (page: Page, id: string) => page.locator(`#${id} > h3 > button`).getAttribute('aria-expanded')
 /** Where the operation begins, under the bars that stay. */
 const topOf = async (page: Page, id: string) => Math.round((await page.locator(`#${id}`).boundingBox())?.y ?? -1)
@@ -44,22 +16,21 @@ const count = (page: Page) => page.locator('main output').textContent()
 
 describe('the reference of the API at /api/docs', () => {
   it('needs a signed-in user; other unknown addresses of the API stay a 404 problem', async () => {
-    const { page, faults } = await openPage(browser, server.url)
+    const { page, faults } = await openPage(product.browser, product.server.url)
     await page.goto('/api/docs')
     await page.waitForURL('**/login')
     expect(faults).toEqual([])
     await page.context().close()
-    const unknown = await fetch(`${server.url}/api/documents`)
+    const unknown = await fetch(`${product.server.url}/api/documents`)
     expect([unknown.status, unknown.headers.get('content-type')]).toEqual([
       404,
       expect.stringContaining('problem+json'),
     ])
-    expect((await fetch(`${server.url}/api/openapi.json`)).status).toBe(401)
+    expect((await fetch(`${product.server.url}/api/openapi.json`)).status).toBe(401)
   })
 
   it('shows every operation, filters them, opens one by its anchor, copies its command, downloads the document', async () => {
-    const { page, faults } = await openSigned()
-    await page.goto('/user/myaccount')
+    const { page } = await open('/user/myaccount')
     await page.getByRole('link', { name: 'Référence de l’API' }).click()
     await page.waitForURL('**/api/docs')
     await expect.poll(() => page.title()).toContain('Référence de l’API')
@@ -72,7 +43,7 @@ describe('the reference of the API at /api/docs', () => {
     const body = page.locator('#postSiteCreate section', { has: page.getByRole('heading', { name: 'Corps' }) })
     await body.getByText('lettres, chiffres et . _ - seulement').waitFor()
     const command = (await page.locator('#postSiteCreate').getByText('curl -X POST').textContent()) ?? ''
-    expect(command).toContain(`'${server.url}/api/Site/Create'`)
+    expect(command).toContain(`'${product.server.url}/api/Site/Create'`)
     const sent = /-d '([^']+)'/.exec(command)?.[1] ?? '{}'
     expect(siteRoutes.create.body?.safeParse(JSON.parse(sent)).success).toBe(true)
     await page.getByRole('button', { name: 'Copier (exemple de postSiteCreate)' }).click()
@@ -95,8 +66,6 @@ describe('the reference of the API at /api/docs', () => {
     await page.getByRole('button', { name: 'Télécharger openapi.json' }).click()
     const saved: unknown = JSON.parse(readFileSync(await (await download).path(), 'utf8'))
     expect(saved).toMatchObject({ openapi: '3.1.0', paths: { '/api/Site/Get': {} } })
-    expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('a link to an operation opens it under the bars, on a phone too; axe-core finds nothing, light and dark', async () => {
@@ -104,8 +73,7 @@ describe('the reference of the API at /api/docs', () => {
       [1440, 900, false],
       [390, 844, true],
     ] as const) {
-      const { page, faults } = await openSigned({ width, height, dark })
-      await page.goto('/api/docs#putHostDatatable')
+      const { page } = await open('/api/docs#putHostDatatable', { width, height, dark })
       await expect.poll(() => isOpen(page, 'putHostDatatable')).toBe('true')
       await expect.poll(() => topOf(page, 'putHostDatatable')).toBeGreaterThan(95)
       expect(await topOf(page, 'putHostDatatable')).toBeLessThan(180)
@@ -115,8 +83,6 @@ describe('the reference of the API at /api/docs', () => {
         await page.getByRole('combobox', { name: 'Aller au contrôleur' }).selectOption('Probe')
         await expect.poll(() => topOf(page, 'section-Probe')).toBeLessThan(200)
       }
-      expect(faults).toEqual([])
-      await page.context().close()
     }
   })
 })

@@ -1,53 +1,29 @@
 import { ALL_ROUTES, CLAIMS } from '@narval/contracts'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser, openContext, openPage, openTab, signInPage } from './kit/browser.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openContext, openPage, openTab } from './kit/browser.ts'
 import { type Canary, openCanary } from './kit/canary.ts'
-import { type ApiClient, createPerson, type Person, signIn } from './kit/client.ts'
+import { createPerson, type Person } from './kit/client.ts'
 import { createTcpScanners, type TcpScanner } from './kit/fleet.ts'
-import {
-  ADMIN,
-  freePort,
-  type RunningServer,
-  removeFolder,
-  startServer,
-  stopServer,
-  temporaryFolder,
-} from './kit/server.ts'
+import { enter, useProduct } from './kit/product.ts'
 import { approvedWireProbe, type WireProbe } from './kit/wire-probe.ts'
 
-let server: RunningServer
-let browser: Browser
-let api: ApiClient
 let claire: Person
 let probe: WireProbe
 let tcp: TcpScanner
 let canary: Canary
-const folder = temporaryFolder()
 
-beforeAll(async () => {
-  server = await startServer(folder, await freePort(), { NARVAL_LOCAL_PROBE: 'off', NARVAL_LOG: 'fatal' })
-  canary = await openCanary()
-  api = await signIn(server.url)
-  claire = await createPerson(server.url, api, 'claire')
-  probe = await approvedWireProbe(server.url, api)
-  const [made] = await createTcpScanners(api, { probeId: probe.id, name: 'srv-essai' })
-  if (made === undefined) throw new Error('no scanner')
-  tcp = made
-  browser = await openBrowser()
+const product = useProduct({
+  env: { NARVAL_LOG: 'fatal' },
+  prepare: async ({ api, server }) => {
+    canary = await openCanary()
+    claire = await createPerson(server.url, api, 'claire')
+    probe = await approvedWireProbe(server.url, api)
+    const [made] = await createTcpScanners(api, { probeId: probe.id, name: 'srv-essai' })
+    if (made === undefined) throw new Error('no scanner')
+    tcp = made
+  },
 })
-afterAll(async () => {
-  await browser.close()
-  await canary.close()
-  await stopServer(server)
-  removeFolder(folder)
-})
-
-const enter = async (page: Page, person: Person = ADMIN): Promise<void> => {
-  await signInPage(page, person.login, person.password)
-  await page.waitForURL('**/dashboard/live-view')
-  await page.getByRole('heading', { name: 'Général' }).waitFor()
-}
+afterAll(() => canary.close())
 
 /** Every address of the menu and of what it leads to. */
 const screens = (): string[] => [
@@ -76,7 +52,7 @@ describe('S25: the content policy', () => {
     const nonces = new Set<string>()
     const paths = ['/', '/login', '/nulle/part', ...screens()]
     for (const path of paths) {
-      const answer = await fetch(`${server.url}${path}`)
+      const answer = await fetch(`${product.server.url}${path}`)
       expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, 200, 'no-store'])
       const policy = directivesOf(answer.headers.get('content-security-policy'))
       const nonce = /^'self' 'nonce-([\w-]{22})'$/.exec(policy.get('style-src') ?? '')?.[1] ?? ''
@@ -102,7 +78,7 @@ describe('S25: the content policy', () => {
   })
 
   it('a walk over every screen and panel: no violation, no error, no other host', async () => {
-    const { page, faults } = await openPage(browser, server.url)
+    const { page, faults } = await openPage(product.browser, product.server.url)
     await enter(page)
     for (const path of screens()) {
       await page.goto(path)
@@ -130,7 +106,7 @@ describe('S25: the content policy', () => {
   })
 
   it('what is injected does not run, reaches no other host, and is reported', async () => {
-    const { page, faults } = await openPage(browser, server.url)
+    const { page, faults } = await openPage(product.browser, product.server.url)
     await enter(page)
     const ran = await page.evaluate(async evil => {
       const run = `globalThis.ran = (globalThis.ran ?? '') +`
@@ -174,13 +150,13 @@ describe('S25: the content policy', () => {
     expect(ran).toBe('')
     expect(canary.heard).toEqual([])
     expect(faults.filter(fault => fault.startsWith('console: policy:')).length).toBeGreaterThan(8)
-    expect(new URL(page.url()).origin).toBe(server.url)
+    expect(new URL(page.url()).origin).toBe(product.server.url)
     await page.context().close()
   })
 
   it('another site cannot frame the console', async () => {
-    const frame = await openCanary(`<iframe src="${server.url}/login"></iframe>`)
-    const page = await (await browser.newContext()).newPage()
+    const frame = await openCanary(`<iframe src="${product.server.url}/login"></iframe>`)
+    const page = await (await product.browser.newContext()).newPage()
     await page.goto(frame.url)
     await expect
       .poll(() =>
@@ -197,13 +173,13 @@ describe('S25: the content policy', () => {
 
 describe('S29: rights edited in local storage', () => {
   it('may show menus, open no call of the API, and are corrected at the next start', async () => {
-    const admin = await openPage(browser, server.url)
+    const admin = await openPage(product.browser, product.server.url)
     await enter(admin.page)
     const cached = await admin.page.evaluate(() => localStorage.getItem('user') ?? '')
     await admin.page.context().close()
 
-    const context = await openContext(browser, server.url)
-    const { page } = await openTab(context, server.url)
+    const context = await openContext(product.browser, product.server.url)
+    const { page } = await openTab(context, product.server.url)
     await enter(page, claire)
     await page.evaluate(user => localStorage.setItem('user', user), cached)
     await page.route('**/api/Account/Get', route => route.abort())

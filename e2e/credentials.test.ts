@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { HubConnectionBuilder, LogLevel } from '@microsoft/signalr'
 import {
@@ -12,20 +12,12 @@ import {
   scannerRoutes,
   siteRoutes,
 } from '@narval/contracts'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findings } from './kit/accessibility.ts'
-import { openBrowser, openPage, signInPage } from './kit/browser.ts'
-import { type ApiClient, signIn } from './kit/client.ts'
-import {
-  ADMIN,
-  freePort,
-  type RunningServer,
-  removeFolder,
-  startServer,
-  stopServer,
-  temporaryFolder,
-} from './kit/server.ts'
+import { useProduct } from './kit/product.ts'
+import { endProgram } from './kit/program.ts'
+import { freePort } from './kit/server.ts'
 
 /** Planted as every secret there is; whatever holds it told it. */
 const CANARY = 'canari-3e8a71'
@@ -33,29 +25,21 @@ const HTTP = { username: 'supervision', password: `${CANARY}-http` } as const
 const BASIC = Buffer.from(`${HTTP.username}:${HTTP.password}`).toString('base64')
 const SECRETS = [CANARY, BASIC, BASIC.replace(/=+$/, '')]
 
-let server: RunningServer
-let folder: string
-let api: ApiClient
-let target: Server
 let targetPort = 0
 const heard = new Set<string>()
-
-beforeAll(async () => {
-  folder = temporaryFolder()
-  targetPort = await freePort()
-  target = createServer((request, response) => {
-    heard.add(request.headers.authorization ?? '')
-    response.writeHead(request.headers.authorization === `Basic ${BASIC}` ? 200 : 401).end()
-  })
-  await new Promise<void>(resolve => target.listen(targetPort, '127.0.0.1', resolve))
-  server = await startServer(folder, await freePort(), { NARVAL_LOG: 'debug' })
-  api = await signIn(server.url)
+const target = createServer((request, response) => {
+  heard.add(request.headers.authorization ?? '')
+  response.writeHead(request.headers.authorization === `Basic ${BASIC}` ? 200 : 401).end()
 })
-afterAll(async () => {
-  await stopServer(server)
-  await new Promise(resolve => target.close(resolve))
-  removeFolder(folder)
+const product = useProduct({
+  env: { NARVAL_LOCAL_PROBE: 'on', NARVAL_LOG: 'debug' },
+  prepare: async () => {
+    targetPort = await freePort()
+    await new Promise<void>(resolve => target.listen(targetPort, '127.0.0.1', resolve))
+  },
 })
+const { api, folder, open } = product
+afterAll(() => new Promise(resolve => target.close(resolve)))
 
 /** Every file of the data folder but the keys themselves, the probe's among them. */
 const filesOf = (path: string): { name: string; text: string }[] =>
@@ -82,7 +66,7 @@ describe('S59: canaries planted as credentials', () => {
 
   it('are used by the probe, which is given them by inheritance', async () => {
     const hub = new HubConnectionBuilder()
-      .withUrl(`${server.url}${HUBS.host.path}`, { accessTokenFactory: api.token })
+      .withUrl(`${product.server.url}${HUBS.host.path}`, { accessTokenFactory: api.token })
       .configureLogging(LogLevel.None)
       .build()
     hub.on(HUBS.host.event, message => said.push(JSON.stringify(message)))
@@ -146,7 +130,7 @@ describe('S59: canaries planted as credentials', () => {
   it('are in no answer, refusal or hub message', async () => {
     for (const route of ALL_ROUTES.filter(one => one.method === 'GET' && one.access !== 'probe')) {
       for (const id of [siteId, hostId, 1]) {
-        const answer = await fetch(`${server.url}${route.path.replace(/:\w+/g, String(id))}`, {
+        const answer = await fetch(`${product.server.url}${route.path.replace(/:\w+/g, String(id))}`, {
           headers: { authorization: `Bearer ${api.token()}` },
         })
         said.push(`${route.path} ${await answer.text()}`)
@@ -164,45 +148,34 @@ describe('S59: canaries planted as credentials', () => {
       return files.map(file => file.text).join()
     }
     expect(look()).toContain(HTTP.username)
-    server.kill('SIGKILL')
-    await server.exited
+    await endProgram(product.server)
     look()
-    expect(tells(server.output())).toBe(false)
-    server = await startServer(folder, server.port, { NARVAL_LOG: 'debug' })
-    api = await signIn(server.url)
+    expect(tells(product.server.output())).toBe(false)
+    await product.restart()
     const { http } = await api.call(credentialRoutes.hostGet, { params: { id: String(hostId) } })
     expect(http.effective).toMatchObject({ unreadable: false, origin: { kind: 'site', id: siteId, name: 'Lyon' } })
   })
 })
 
 describe('the credentials of a host in the browser', () => {
-  let browser: Browser
   let page: Page
-  let faults: string[]
   let hostId = 0
   let siteId = 0
   beforeAll(async () => {
-    browser = await openBrowser()
     const site = await api.call(siteRoutes.create, { body: { name: 'Brest', code: 'BRE' } })
     siteId = site.id
     const host = await api.call(hostRoutes.create, {
       body: { name: 'srv-brest', address: '192.0.2.9', siteId, withPing: false },
     })
     hostId = host.id
-    const opened = await openPage(browser, server.url)
-    page = opened.page
-    faults = opened.faults
-    await signInPage(page, ADMIN.login, ADMIN.password)
-    await page.waitForURL('**/dashboard/live-view')
   })
-  afterAll(() => browser.close())
 
   const kind = (name: string) => page.locator('li').filter({ has: page.getByText(name, { exact: true }) })
   const dialog = () => page.getByRole('dialog')
   const save = () => dialog().getByRole('button', { name: 'Enregistrer' }).click()
 
   it('are given on the site, inherited by its host, replaced there, and inherited again', async () => {
-    await page.goto(`/site/edit/${siteId}`)
+    ;({ page } = await open(`/site/edit/${siteId}`))
     await kind('SNMP').getByText('Aucun', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Définir les identifiants SNMP' }).click()
     await save()
@@ -248,7 +221,7 @@ describe('the credentials of a host in the browser', () => {
   it('a conflict is told, and what was typed is kept', async () => {
     const params = { id: String(hostId) }
     await api.call(credentialRoutes.hostUpdate, { params, body: { kind: 'http', settings: HTTP } })
-    await page.goto(`/host/edit/${hostId}`)
+    ;({ page } = await open(`/host/edit/${hostId}`))
     await page.getByRole('button', { name: 'Modifier les identifiants HTTP' }).click()
     await dialog().getByLabel('Utilisateur').fill('saisi')
     await dialog().getByLabel('Mot de passe').fill(`${CANARY}-saisi`)
@@ -263,6 +236,5 @@ describe('the credentials of a host in the browser', () => {
     await choice.getByRole('button', { name: 'Enregistrer ce choix' }).click()
     await dialog().waitFor({ state: 'detached' })
     await kind('HTTP').getByText('utilisateur saisi').waitFor()
-    expect(faults).toEqual([])
   })
 })

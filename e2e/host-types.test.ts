@@ -1,47 +1,18 @@
 import { hostRoutes, siteRoutes } from '@narval/contracts'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findings } from './kit/accessibility.ts'
-import { openBrowser, openPage, signInPage } from './kit/browser.ts'
-import { type ApiClient, signIn } from './kit/client.ts'
-import {
-  ADMIN,
-  freePort,
-  type RunningServer,
-  removeFolder,
-  startServer,
-  stopServer,
-  temporaryFolder,
-} from './kit/server.ts'
+import { useProduct } from './kit/product.ts'
 
-let server: RunningServer
-let browser: Browser
-let api: ApiClient
-const folder = temporaryFolder()
-beforeAll(async () => {
-  server = await startServer(folder, await freePort(), { NARVAL_LOCAL_PROBE: 'off' })
-  api = await signIn(server.url)
-  await api.call(siteRoutes.create, { body: { name: 'Lyon', code: 'LYO' } })
-  browser = await openBrowser()
+const { api, open } = useProduct({
+  prepare: async () => {
+    await api.call(siteRoutes.create, { body: { name: 'Lyon', code: 'LYO' } })
+  },
 })
-afterAll(async () => {
-  await browser.close()
-  await stopServer(server)
-  removeFolder(folder)
-})
-
-const open = async (path: string, options: { dark?: boolean; width?: number } = {}) => {
-  const opened = await openPage(browser, server.url, options)
-  await signInPage(opened.page, ADMIN.login, ADMIN.password)
-  await opened.page.waitForURL('**/dashboard/live-view')
-  await opened.page.goto(path)
-  return opened
-}
 const models = () => api.call(hostRoutes.models)
 
 describe('types of equipment and hardware models', () => {
   it('are reached from the list, created, renamed, refused a name that is taken, and deleted', async () => {
-    const { page, faults } = await open('/host/edit')
+    const { page } = await open('/host/edit')
     await page.getByRole('link', { name: 'Types et modèles', exact: true }).click()
     await page.waitForURL('**/host/edit/type')
     await page.getByRole('button', { name: 'Ajouter un type' }).click()
@@ -68,12 +39,10 @@ describe('types of equipment and hardware models', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Modifier R-210 (Cabestan)' }).waitFor()
     expect((await models()).map(({ name, manufacturer }) => [name, manufacturer])).toEqual([['R-210', 'Cabestan']])
-    expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('are created within the form of a host, which chooses them and keeps what was typed; used, they stay', async () => {
-    const { page, faults } = await open('/host/edit/new')
+    const { page } = await open('/host/edit/new')
     await page.getByRole('textbox', { name: 'Nom', exact: true }).fill('automate-1')
     await page.getByRole('textbox', { name: 'Adresse' }).fill('192.0.2.7')
     await page.getByLabel('Site').first().click()
@@ -108,28 +77,24 @@ describe('types of equipment and hardware models', () => {
       await dialog.getByRole('button', { name: 'Annuler' }).click()
     }
     expect((await models()).some(model => model.name === 'V-12')).toBe(true)
-    expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('the key of secrets is changed by an administrator, after he was told what that does', async () => {
     const id = (await api.call(hostRoutes.datatable.put, { body: { search: { value: 'automate-1' } } })).data[0]?.id
-    const { page, faults } = await open(`/host/edit/${id}`)
+    const { page } = await open(`/host/edit/${id}`)
     await page.getByRole('button', { name: 'Changer la clé des secrets…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Changer la clé des secrets' })
     await dialog.getByText(/chiffrés de nouveau/).waitFor()
     expect(await findings(page, 'all')).toEqual([])
     await dialog.getByRole('button', { name: 'Changer la clé' }).click()
     await page.getByText(/La clé est changée/).waitFor()
-    expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it.each([
     { dark: false, width: 1440 },
     { dark: true, width: 390 },
   ])('axe-core finds nothing on the page, its dialogs and the form ($width px, dark: $dark)', async options => {
-    const { page, faults } = await open('/host/edit/type', options)
+    const { page } = await open('/host/edit/type', options)
     await page.getByRole('button', { name: 'Modifier Routeur' }).waitFor()
     expect(await findings(page, 'all')).toEqual([])
     for (const name of ['Ajouter un type', 'Ajouter un modèle']) {
@@ -142,7 +107,5 @@ describe('types of equipment and hardware models', () => {
     await page.goto('/host/edit/new')
     await page.getByRole('button', { name: 'Ajouter un type' }).waitFor()
     expect(await findings(page, 'all')).toEqual([])
-    expect(faults).toEqual([])
-    await page.context().close()
   })
 })

@@ -1,28 +1,18 @@
 import { accountRoutes, notificationRoutes, parameterRoutes } from '@narval/contracts'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser, openPage, signInPage } from './kit/browser.ts'
-import { type ApiClient, createPerson, type Person, signIn } from './kit/client.ts'
+import { describe, expect, it } from 'vitest'
+import { openPage, signInPage } from './kit/browser.ts'
+import { createPerson, type Person, signIn } from './kit/client.ts'
 import { interceptAlerts } from './kit/hub-in-page.ts'
-import { freePort, type RunningServer, removeFolder, startServer, stopServer, temporaryFolder } from './kit/server.ts'
+import { useProduct } from './kit/product.ts'
 
-let server: RunningServer
-let browser: Browser
-let api: ApiClient
 let claire: Person
-const folder = temporaryFolder()
-
-beforeAll(async () => {
-  server = await startServer(folder, await freePort(), { NARVAL_LOCAL_PROBE: 'off', NARVAL_LOG: 'fatal' })
-  api = await signIn(server.url)
-  claire = await createPerson(server.url, api, 'claire')
-  browser = await openBrowser()
+const product = useProduct({
+  env: { NARVAL_LOG: 'fatal' },
+  prepare: async ({ server }) => {
+    claire = await createPerson(server.url, api, 'claire')
+  },
 })
-afterAll(async () => {
-  await browser.close()
-  await stopServer(server)
-  removeFolder(folder)
-})
+const { api } = product
 
 const HOSTILE_LINKS = [
   'javascript:alert(1)',
@@ -55,7 +45,7 @@ describe('S27: hostile links', () => {
       for (const key of ['documentationUrl', 'contactUrl'])
         await expect(api.call(parameterRoutes.setConfiguration, { body: { [key]: link } })).rejects.toThrow('400')
     }
-    const own = await signIn(server.url, claire.login, claire.password)
+    const own = await signIn(product.server.url, claire.login, claire.password)
     for (const link of [...HOSTILE_LINKS, ...FOREIGN, '../../evil']) {
       for (const key of ['homePage', 'avatar'])
         await expect(own.call({ ...accountRoutes.ownUpdate }, { body: { [key]: link } })).rejects.toThrow('400')
@@ -63,7 +53,7 @@ describe('S27: hostile links', () => {
   })
 
   it('the console follows none of them, whoever says them: parameters, account, notifications, hub', async () => {
-    const { page, faults } = await openPage(browser, server.url)
+    const { page, faults } = await openPage(product.browser, product.server.url)
     const links = [...HOSTILE_LINKS, ...FOREIGN]
     let said = { documentationUrl: '', contactUrl: '', home: '' }
     await page.route('**/api/Parameter/Public', async route => {
@@ -94,7 +84,7 @@ describe('S27: hostile links', () => {
       await help.getByRole('button', { name: 'Contact' }).waitFor()
       expect([said, await page.locator(OUTSIDE).count()]).toEqual([said, 0])
       await help.getByRole('link', { name: 'Accueil' }).click()
-      await page.waitForURL(`${server.url}/dashboard/live-view`)
+      await page.waitForURL(`${product.server.url}/dashboard/live-view`)
     }
     await page.goto('/notifications')
     await page.getByText('Titre 0').first().waitFor()
@@ -120,7 +110,7 @@ describe('S27: hostile links', () => {
   })
 
   it('what stands in the address of the sign-in page is not where it leads', async () => {
-    const { page, faults } = await openPage(browser, server.url)
+    const { page, faults } = await openPage(product.browser, product.server.url)
     const names = ['returnUrl', 'redirect', 'redirectTo', 'next', 'from', 'url']
     for (const hostile of ['//evil.test', '/\\evil.test', 'javascript:globalThis.ran=1', 'https://evil.test/']) {
       const query = new URLSearchParams(names.map(name => [name, hostile]))
@@ -128,13 +118,13 @@ describe('S27: hostile links', () => {
       await page.getByPlaceholder('Nom de compte').fill(claire.login)
       await page.getByPlaceholder('Mot de passe').fill(claire.password)
       await page.getByRole('button', { name: 'Connexion' }).click()
-      await page.waitForURL(`${server.url}/dashboard/live-view`)
+      await page.waitForURL(`${product.server.url}/dashboard/live-view`)
       await page.getByRole('button', { name: 'Déconnexion' }).click()
-      await page.waitForURL(`${server.url}/login`)
+      await page.waitForURL(`${product.server.url}/login`)
     }
     for (const path of ['//evil.test/x', '/%2f%2fevil.test/x', '/\\evil.test/x']) {
-      await page.goto(`${server.url}${path}`)
-      await page.waitForURL(`${server.url}/login`)
+      await page.goto(`${product.server.url}${path}`)
+      await page.waitForURL(`${product.server.url}/login`)
     }
     expect(faults.filter(fault => /^(request|script|websocket):/.test(fault))).toEqual([])
     await page.context().close()

@@ -1,51 +1,34 @@
 import { accountRoutes, parameterRoutes, siteRoutes } from '@narval/contracts'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser, openPage, signInPage, type WatchedPage } from './kit/browser.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openPage, type WatchedPage } from './kit/browser.ts'
 import { type Canary, openCanary } from './kit/canary.ts'
-import { type ApiClient, signIn } from './kit/client.ts'
 import { createHostileFleet, type HostileFleet } from './kit/hostile-fleet.ts'
 import { interceptAlerts } from './kit/hub-in-page.ts'
-import {
-  ADMIN,
-  freePort,
-  type RunningServer,
-  removeFolder,
-  startServer,
-  stopServer,
-  temporaryFolder,
-} from './kit/server.ts'
+import { enter, useProduct } from './kit/product.ts'
 import { xssCorpus } from './kit/xss-corpus.ts'
 
-let server: RunningServer
-let browser: Browser
-let api: ApiClient
 let canary: Canary
 let texts: readonly string[]
 let fleet: HostileFleet
-const folder = temporaryFolder()
 
-beforeAll(async () => {
-  server = await startServer(folder, await freePort(), { NARVAL_LOCAL_PROBE: 'off', NARVAL_LOG: 'fatal' })
-  canary = await openCanary()
-  api = await signIn(server.url)
-  texts = xssCorpus(canary.url.replace('http:', ''), 120)
-  fleet = await createHostileFleet(server.url, api, texts)
-  browser = await openBrowser()
+const product = useProduct({
+  env: { NARVAL_LOG: 'fatal' },
+  prepare: async ({ server }) => {
+    canary = await openCanary()
+    texts = xssCorpus(canary.url.replace('http:', ''), 120)
+    fleet = await createHostileFleet(server.url, api, texts)
+  },
 })
-afterAll(async () => {
-  await browser.close()
-  await canary.close()
-  await stopServer(server)
-  removeFolder(folder)
-})
+const { api } = product
+afterAll(() => canary.close())
 
 /** Plants what the corpus calls: running is counted. */
 const PLANT = 'globalThis.ran = 0; globalThis.xss = () => { globalThis.ran += 1 }'
 
 /** A tab in which whatever runs, or opens a dialog, is a fault. */
 const openWatched = async (): Promise<WatchedPage> => {
-  const tab = await openPage(browser, server.url)
+  const tab = await openPage(product.browser, product.server.url)
   await tab.page.addInitScript(PLANT)
   tab.page.on('dialog', dialog => {
     tab.faults.push(`dialog: ${dialog.message()}`)
@@ -73,11 +56,6 @@ const intruders = (page: Page): Promise<string[]> =>
 const expectNone = async ({ page, faults }: WatchedPage): Promise<void> => {
   expect([page.url(), await intruders(page), faults, canary.heard]).toEqual([page.url(), [], [], []])
 }
-const enter = async (page: Page): Promise<void> => {
-  await signInPage(page, ADMIN.login, ADMIN.password)
-  await page.waitForURL('**/dashboard/live-view')
-  await page.getByRole('heading', { name: 'Général' }).waitFor()
-}
 
 /** The text of every cell of a list, all its pages turned. */
 const readList = async (tab: WatchedPage, path: string, rows: number): Promise<Set<string>> => {
@@ -102,7 +80,7 @@ const SAMPLE = [2, 45, 190]
 describe('S26: hostile texts', () => {
   it('the corpus is alive: without protection it runs or leaves its mark, and the watch sees it', async () => {
     const lure = await openCanary()
-    const context = await browser.newContext()
+    const context = await product.browser.newContext()
     await context.addInitScript(PLANT)
     const page = await context.newPage()
     await page.goto(lure.url)
@@ -125,7 +103,7 @@ describe('S26: hostile texts', () => {
   it('the API gives each back as it is, as JSON that no browser takes for a page', async () => {
     const sites = await api.call(siteRoutes.list)
     expect(texts.filter(text => !sites.some(site => site.name === text))).toEqual([])
-    const answer = await fetch(`${server.url}${siteRoutes.list.path}`, {
+    const answer = await fetch(`${product.server.url}${siteRoutes.list.path}`, {
       headers: { authorization: `Bearer ${api.token()}` },
     })
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -164,10 +142,9 @@ describe('S26: hostile texts', () => {
       const forms = { ...pages, '/scanner': fleet.scanners[index] }
       for (const [path, id] of Object.entries(forms)) {
         await page.goto(`${path}/edit/${id}`)
+        await page.locator('main form').first().waitFor()
         await expect
-          .poll(() => page.locator('main input').evaluateAll(all => all.map(one => Reflect.get(one, 'value'))), {
-            timeout: 15_000,
-          })
+          .poll(() => page.locator('main input').evaluateAll(all => all.map(one => Reflect.get(one, 'value'))))
           .toContain(name)
         await expectNone(tab)
       }

@@ -1,44 +1,21 @@
 import { accountRoutes, parameterRoutes } from '@narval/contracts'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser, openPage, signInPage } from './kit/browser.ts'
-import { type ApiClient, signIn } from './kit/client.ts'
-import {
-  ADMIN,
-  freePort,
-  type RunningServer,
-  removeFolder,
-  startServer,
-  stopServer,
-  temporaryFolder,
-} from './kit/server.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { openPage, signInPage } from './kit/browser.ts'
+import { useProduct } from './kit/product.ts'
 
 const DOCUMENTATION = 'https://docs.example.org/narval'
 const CONTACT = 'mailto:exploitation@example.org'
 
-let server: RunningServer
-let browser: Browser
-let folder: string
-let api: ApiClient
 let page: Page
 let faults: readonly string[]
-
-beforeAll(async () => {
-  folder = temporaryFolder()
-  server = await startServer(folder, await freePort(), { NARVAL_LOCAL_PROBE: 'off' })
-  api = await signIn(server.url)
-  browser = await openBrowser()
-  const opened = await openPage(browser, server.url)
-  page = opened.page
-  faults = opened.faults
-  await signInPage(page, ADMIN.login, ADMIN.password)
-  await page.waitForURL('**/dashboard/live-view')
+const product = useProduct({
+  prepare: async ({ open }) => {
+    ;({ page, faults } = await open('/'))
+    await page.waitForURL('**/dashboard/live-view')
+  },
 })
-afterAll(async () => {
-  await browser.close()
-  await stopServer(server)
-  removeFolder(folder)
-})
+const { api } = product
 
 const titleIs = (title: string) => expect.poll(() => page.title()).toBe(title)
 const menuTexts = () => page.getByRole('navigation', { name: 'Menu principal' }).locator('a, button').allTextContents()
@@ -50,7 +27,7 @@ describe('spec §2, routes', () => {
       await page.goto(path)
       await page.waitForURL('**/dashboard/live-view')
     }
-    const stranger = await openPage(browser, server.url)
+    const stranger = await openPage(product.browser, product.server.url)
     for (const path of [
       '/',
       '/home',
@@ -128,7 +105,7 @@ describe('spec §2, routes', () => {
 
 describe('spec §2, the bare screens', () => {
   it('/login has its title, its intro, its two fields and its button, and nothing of the shell', async () => {
-    const stranger = await openPage(browser, server.url)
+    const stranger = await openPage(product.browser, product.server.url)
     await stranger.page.goto('/login')
     await stranger.page.getByText('Connectez-vous pour démarrer votre session').waitFor()
     await stranger.page.getByPlaceholder('Nom de compte').waitFor()
@@ -141,7 +118,7 @@ describe('spec §2, the bare screens', () => {
 
   it('/password-reset has its title, its two fields, its button and its link, and nothing of the shell; « Annuler » signs out', async () => {
     await api.call(accountRoutes.create, { body: { login: 'nouvelle', password: 'Nouvelle-2026!' } })
-    const fresh = await openPage(browser, server.url)
+    const fresh = await openPage(product.browser, product.server.url)
     await signInPage(fresh.page, 'nouvelle', 'Nouvelle-2026!')
     await fresh.page.waitForURL('**/password-reset')
     await expect.poll(() => fresh.page.title()).toBe('Réinitialisation du mot de passe')

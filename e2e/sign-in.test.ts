@@ -1,32 +1,23 @@
 import { parameterRoutes } from '@narval/contracts'
-import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { holdBack, openBrowser, openPage, signInPage } from './kit/browser.ts'
-import { type ApiClient, createPerson, type Person, signIn } from './kit/client.ts'
-import { freePort, type RunningServer, removeFolder, startServer, stopServer, temporaryFolder } from './kit/server.ts'
+import type { Page, Route } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { holdBack, openPage, signInPage } from './kit/browser.ts'
+import { createPerson, type Person } from './kit/client.ts'
+import { useProduct } from './kit/product.ts'
 
-let server: RunningServer
-let browser: Browser
-let api: ApiClient
 let claire: Person
-const folder = temporaryFolder()
-
-beforeAll(async () => {
-  server = await startServer(folder, await freePort(), { NARVAL_LOCAL_PROBE: 'off', NARVAL_LOG: 'fatal' })
-  api = await signIn(server.url)
-  claire = await createPerson(server.url, api, 'claire')
-  browser = await openBrowser()
+const product = useProduct({
+  env: { NARVAL_LOG: 'fatal' },
+  prepare: async ({ server }) => {
+    claire = await createPerson(server.url, api, 'claire')
+  },
 })
-afterAll(async () => {
-  await browser.close()
-  await stopServer(server)
-  removeFolder(folder)
-})
+const { api } = product
 
 const toast = (page: Page) => page.getByRole('alert')
 describe('spec §2, §5, §8: the sign-in form', () => {
   it('« Connexion » is disabled with a spinner while the server is asked; a refusal is a toast « Login or Password incorect », the fields invalid, the form open again', async () => {
-    const { page, faults } = await openPage(browser, server.url)
+    const { page, faults } = await openPage(product.browser, product.server.url)
     const release = await holdBack(page, '/api/Authentication/Login')
     await signInPage(page, claire.login, 'Faux-2026!')
     const button = page.getByRole('button', { name: 'Connexion' })
@@ -51,7 +42,7 @@ describe('spec §2, §5, §8: the sign-in form', () => {
   })
 
   it('both fields are required: nothing is sent without them', async () => {
-    const { page } = await openPage(browser, server.url)
+    const { page } = await openPage(product.browser, product.server.url)
     const asked: string[] = []
     page.on('request', request => asked.push(new URL(request.url()).pathname))
     for (const [login, password, sentence] of [
@@ -66,7 +57,7 @@ describe('spec §2, §5, §8: the sign-in form', () => {
   })
 
   it('no answer, or a fault of the server, says so and not that the password is wrong', async () => {
-    const { page } = await openPage(browser, server.url)
+    const { page } = await openPage(product.browser, product.server.url)
     for (const fail of [(route: Route) => route.abort(), (route: Route) => route.fulfill({ status: 503, body: '' })]) {
       await page.route('**/api/Authentication/Login', fail)
       await signInPage(page, claire.login, claire.password)
@@ -86,8 +77,8 @@ describe('spec §8: the update of a password', () => {
   }
 
   it('a refusal is a toast titled with the status and its text, its errors joined by spaces, the form open again; a success says so and signs out', async () => {
-    const fresh = await createPerson(server.url, api, 'nouvelle', { fresh: true })
-    const { page, faults } = await openPage(browser, server.url)
+    const fresh = await createPerson(product.server.url, api, 'nouvelle', { fresh: true })
+    const { page, faults } = await openPage(product.browser, product.server.url)
     await signInPage(page, fresh.login, fresh.password)
     await page.waitForURL('**/password-reset')
     const button = page.getByRole('button', { name: 'Réinitialiser' })
@@ -125,8 +116,8 @@ describe('spec §8: the update of a password', () => {
   })
 
   it('a first connection goes nowhere but to its password, whatever address is opened', async () => {
-    const fresh = await createPerson(server.url, api, 'ailleurs', { fresh: true })
-    const { page } = await openPage(browser, server.url)
+    const fresh = await createPerson(product.server.url, api, 'ailleurs', { fresh: true })
+    const { page } = await openPage(product.browser, product.server.url)
     await signInPage(page, fresh.login, fresh.password)
     await page.waitForURL('**/password-reset')
     for (const path of ['/', '/home', '/host', '/user/myaccount', '/login', '/nulle-part']) {

@@ -1,43 +1,12 @@
 import { hostRoutes, type ReplyOf, siteRoutes } from '@narval/contracts'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { findings } from './kit/accessibility.ts'
-import { openBrowser, openPage, signInPage } from './kit/browser.ts'
-import { type ApiClient, signIn } from './kit/client.ts'
-import {
-  ADMIN,
-  freePort,
-  type RunningServer,
-  removeFolder,
-  startServer,
-  stopServer,
-  temporaryFolder,
-} from './kit/server.ts'
+import { useProduct } from './kit/product.ts'
 
 type Site = ReplyOf<typeof siteRoutes.get>
 
-let server: RunningServer
-let browser: Browser
-let api: ApiClient
-const folder = temporaryFolder()
-beforeAll(async () => {
-  server = await startServer(folder, await freePort(), { NARVAL_LOCAL_PROBE: 'off' })
-  api = await signIn(server.url)
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await stopServer(server)
-  removeFolder(folder)
-})
-
-const open = async (path: string, options: { dark?: boolean; width?: number } = {}) => {
-  const opened = await openPage(browser, server.url, options)
-  await signInPage(opened.page, ADMIN.login, ADMIN.password)
-  await opened.page.waitForURL('**/dashboard/live-view')
-  await opened.page.goto(path)
-  return opened
-}
+const { api, open } = useProduct()
 const all = () => api.call(siteRoutes.list)
 const byCode = async (code: string): Promise<Site> => {
   const found = (await all()).find(site => site.code === code)
@@ -57,7 +26,7 @@ const drawn = (page: Page) => page.locator('canvas[data-drawn="land"]').waitFor(
 
 describe('sites', () => {
   it('a region and a town under it are created: point by click and by keyboard, service hours, parent by search', async () => {
-    const { page, faults } = await open('/site/edit/new')
+    const { page } = await open('/site/edit/new')
     await field(page, 'Nom').fill('Région Sud')
     await field(page, 'Code').fill('SUD')
     await page.getByRole('button', { name: 'Créer', exact: true }).click()
@@ -113,13 +82,11 @@ describe('sites', () => {
       contactName: 'Claire Legoff',
     })
     expect(town.latitude).toBeGreaterThan(45)
-    expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('overlapping hours are said beside them before anything is sent; a site is never offered as its own parent', async () => {
     const region = await byCode('SUD')
-    const { page, faults } = await open(`/site/edit/${region.id}`)
+    const { page } = await open(`/site/edit/${region.id}`)
     await page.getByRole('button', { name: /^Heures de bureau/ }).click()
     await page.getByRole('button', { name: 'Ajouter une plage' }).click()
     await page.getByRole('group', { name: 'Plage 2' }).getByRole('button', { name: 'lundi' }).click()
@@ -130,12 +97,10 @@ describe('sites', () => {
     await page.getByLabel('Site parent').first().click()
     await page.getByRole('option', { name: 'Site principal' }).waitFor()
     expect(await page.getByRole('option', { name: /Région Sud|Lyon/ }).count()).toBe(0)
-    expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('the tree opens and closes by keyboard, finds by its first letters, and keeps the ancestors of what is searched', async () => {
-    const { page, faults } = await open('/site')
+    const { page } = await open('/site')
     await page.getByText('Arborescence', { exact: true }).click()
     await page.waitForURL('**/site?view=tree')
     await item(page, 'Lyon Part-Dieu').waitFor()
@@ -162,12 +127,10 @@ describe('sites', () => {
     expect(await tree(page).getByRole('treeitem').count()).toBe(2)
     await item(page, 'Lyon Part-Dieu').click()
     await page.waitForURL(/\/site\/\d+$/)
-    expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('what one changes, the other’s tree shows without a reload: a move, a new site, equipment', async () => {
-    const { page, faults } = await open('/site?view=tree')
+    const { page } = await open('/site?view=tree')
     await page.getByRole('button', { name: 'Tout déplier' }).click()
     await item(page, 'Lyon Part-Dieu').waitFor()
     const town = await byCode('LYO-1')
@@ -181,8 +144,6 @@ describe('sites', () => {
     await tree(page)
       .getByRole('treeitem', { name: /Région Nord.*1 équipement/ })
       .waitFor()
-    expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('who saves second sees both versions, chooses field by field, and saves on top of the newest', async () => {
@@ -217,13 +178,10 @@ describe('sites', () => {
     await dialog.getByRole('button', { name: 'Enregistrer ce choix' }).click()
     await second.page.waitForURL('**/site/edit')
     expect(await byCode('LYO-1')).toMatchObject({ city: 'LYON', postalCode: '69003', country: 'FR' })
-    expect([...first.faults, ...second.faults]).toEqual([])
-    await first.page.context().close()
-    await second.page.context().close()
   })
 
   it('a type is created with its icon, given to a site, and not deleted while it is used', async () => {
-    const { page, faults } = await open('/site/edit/type')
+    const { page } = await open('/site/edit/type')
     await page.getByRole('button', { name: 'Ajouter un type' }).click()
     const dialog = page.getByRole('dialog', { name: 'Nouveau type de site' })
     await dialog.getByLabel('Nom').fill('agence')
@@ -244,8 +202,6 @@ describe('sites', () => {
     await page.getByRole('button', { name: 'Supprimer Port' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Supprimer', exact: true }).click()
     await page.getByText(/celui de 1 site/).waitFor()
-    expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('the page of a site shows where it is, its hours, whom to call and what is above and below', async () => {
@@ -259,7 +215,7 @@ describe('sites', () => {
         instruction: 'Appeler le gardien.',
       },
     })
-    const { page, faults } = await open(`/site/${town.id}`)
+    const { page } = await open(`/site/${town.id}`)
     await drawn(page)
     const above = page.getByRole('navigation', { name: 'Sites au-dessus' })
     expect(await page.getByRole('link', { name: '+33 4 72 00 00 00' }).getAttribute('href')).toBe('tel:+33472000000')
@@ -272,8 +228,6 @@ describe('sites', () => {
     await above.getByRole('link', { name: 'Région Nord' }).click()
     await page.getByRole('heading', { name: 'Sites rattachés' }).waitFor()
     await page.getByRole('link', { name: /Lyon Part-Dieu/ }).waitFor()
-    expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it.each([
@@ -283,7 +237,7 @@ describe('sites', () => {
     { dark: true, width: 390 },
   ])('axe-core finds nothing on the form, the page, the tree and the types ($width px, dark: $dark)', async options => {
     const { id } = await byCode('LYO-1')
-    const { page, faults } = await open('/site?view=tree', options)
+    const { page } = await open('/site?view=tree', options)
     await item(page, 'Région').first().waitFor()
     expect(await findings(page, 'all')).toEqual([])
     for (const path of [`/site/${id}`, `/site/edit/${id}`]) {
@@ -299,7 +253,5 @@ describe('sites', () => {
     await page.getByRole('button', { name: 'Ajouter un type' }).click()
     await page.getByRole('dialog').getByLabel('Nom').waitFor()
     expect(await findings(page, 'all')).toEqual([])
-    expect(faults).toEqual([])
-    await page.context().close()
   })
 })

@@ -1,49 +1,33 @@
 import { hostRoutes, siteRoutes } from '@narval/contracts'
-import type { Browser, Page, Response } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser, openPage } from './kit/browser.ts'
-import { type ApiClient, createPerson, signIn } from './kit/client.ts'
-import {
-  ADMIN,
-  freePort,
-  type RunningServer,
-  removeFolder,
-  startServer,
-  stopServer,
-  temporaryFolder,
-} from './kit/server.ts'
+import type { Page, Response } from 'playwright-core'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openPage } from './kit/browser.ts'
+import { createPerson } from './kit/client.ts'
+import { useProduct } from './kit/product.ts'
+import { ADMIN } from './kit/server.ts'
 import { openThirdParty, type ThirdParty } from './kit/third-party-page.ts'
 import { approvedWireProbe } from './kit/wire-probe.ts'
 
-let server: RunningServer
-let browser: Browser
 let party: ThirdParty
 let page: Page
 let faults: string[]
-const folder = temporaryFolder()
 const HOSTS = 35
 const SITES = 34
 
-beforeAll(async () => {
-  server = await startServer(folder, await freePort(), { NARVAL_LOCAL_PROBE: 'off' })
-  const api = await signIn(server.url)
-  await createFleet(api)
-  await approvedWireProbe(server.url, api)
-  await createPerson(server.url, api, 'zoé.lefèvre', { fresh: true })
-  browser = await openBrowser()
-  party = await openThirdParty(server.port)
-  ;({ page, faults } = await openPage(browser, party.url))
-  await page.goto('/')
-  await page.evaluate(`signIn('${ADMIN.login}', '${ADMIN.password}')`)
+const { api } = useProduct({
+  prepare: async ({ browser, server }) => {
+    await createFleet()
+    await approvedWireProbe(server.url, api)
+    await createPerson(server.url, api, 'zoé.lefèvre', { fresh: true })
+    party = await openThirdParty(server.port)
+    ;({ page, faults } = await openPage(browser, party.url))
+    await page.goto('/')
+    await page.evaluate(`signIn('${ADMIN.login}', '${ADMIN.password}')`)
+  },
 })
-afterAll(async () => {
-  await browser.close()
-  await party.close()
-  await stopServer(server)
-  removeFolder(folder)
-})
+afterAll(() => party.close())
 
-const createFleet = async (api: ApiClient): Promise<void> => {
+const createFleet = async (): Promise<void> => {
   // What a first start creates would be counted too.
   for (const { id } of await api.call(hostRoutes.list))
     await api.call(hostRoutes.delete, { params: { id: String(id) } })

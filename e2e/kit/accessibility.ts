@@ -14,7 +14,8 @@ const stillness = (page: Page): Promise<void> =>
 
 /** Findings of axe-core on what the page shows now, by rule with where; `grave` keeps the serious and the critical ones. */
 export const findings = async (page: Page, which: 'all' | 'grave' = 'grave'): Promise<string[]> => {
-  await page.evaluate(axe.source)
+  // Half a megabyte: once a page.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   await stillness(page)
   const found = await page.evaluate(async () => {
     const checker: typeof axe = Reflect.get(globalThis, 'axe')

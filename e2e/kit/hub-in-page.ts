@@ -10,15 +10,20 @@ const COMPLETION = '{"type":3'
  * page has joined.
  */
 export const interceptAlerts = async (page: Page): Promise<(alert: AlertMessage) => Promise<void>> => {
+  let heard = false
   let joined = Promise.withResolvers<(text: string) => void>()
   await page.routeWebSocket(
     url => url.pathname === path,
     socket => {
-      joined = Promise.withResolvers()
+      // A page that goes elsewhere before it has joined leaves those who wait to the next one.
+      if (heard) joined = Promise.withResolvers()
+      heard = false
       const far = socket.connectToServer()
       far.onMessage(message => {
         socket.send(message)
-        if (message.includes(COMPLETION)) joined.resolve(text => socket.send(text))
+        if (!message.includes(COMPLETION)) return
+        heard = true
+        joined.resolve(text => socket.send(text))
       })
     },
   )

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -15,17 +16,23 @@ export interface RunningServer extends Program {
   readonly folder: string
 }
 
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
+/** Below those that systems give to connections that leave, so that none of these takes it before it is used. */
+const PORTS = { first: 20_000, last: 32_000 } as const
+
+/** A port of loopback that nobody listens on. */
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = randomInt(PORTS.first, PORTS.last)
     const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port')),
-      )
+    const free = await new Promise<boolean>(resolve => {
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => resolve(true))
     })
-  })
+    if (!free) continue
+    await new Promise(resolve => server.close(resolve))
+    return port
+  }
+}
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'narval-e2e-'))
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true })
