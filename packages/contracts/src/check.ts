@@ -13,6 +13,7 @@ import { snmpSensors } from './checks/snmp-sensors.ts'
 import { snmpStorage } from './checks/snmp-storage.ts'
 import { snmpSystem } from './checks/snmp-system.ts'
 import { snmpUps } from './checks/snmp-ups.ts'
+import { ssh } from './checks/ssh.ts'
 import { system } from './checks/system.ts'
 import { tcp } from './checks/tcp.ts'
 import { tls } from './checks/tls.ts'
@@ -40,6 +41,7 @@ const KINDS = {
   snmp_ups: snmpUps,
   snmp_printer: snmpPrinter,
   snmp_sensors: snmpSensors,
+  ssh,
 }
 export type CheckKind = keyof typeof KINDS
 type Schema<K extends CheckKind> = (typeof KINDS)[K]['parameters']

@@ -13,6 +13,7 @@ import { snmpSensors } from './snmp-sensors.ts'
 import { snmpStorage } from './snmp-storage.ts'
 import { snmpSystem } from './snmp-system.ts'
 import { snmpUps } from './snmp-ups.ts'
+import { ssh } from './ssh.ts'
 import { createSystemRunner } from './system.ts'
 import { tcp } from './tcp.ts'
 import { tls } from './tls.ts'
@@ -42,4 +43,5 @@ export const createRegistry = (): RegisteredChecks => ({
   snmp_ups: { run: snmpUps, concurrency: 256 },
   snmp_printer: { run: snmpPrinter, concurrency: 256 },
   snmp_sensors: { run: snmpSensors, concurrency: 256 },
+  ssh: { run: ssh, concurrency: 128 },
 })
