@@ -4,6 +4,7 @@ import { datatableRoutes } from './datatable.ts'
 import { thresholds } from './metric.ts'
 import { route } from './route.ts'
 import { idParams, idValue, instant, requiredLine } from './schema.ts'
+import { secondOpinion } from './second-opinion.ts'
 import { metricLive, severity, severityCounts } from './state.ts'
 
 /** The tiles of the live view: metrics by hard severity, hosts by severity. */
@@ -62,6 +63,8 @@ export const incident = z.object({
   acknowledgedBy: z.nullable(z.string()),
   acknowledgedAt: z.nullable(instant),
   acknowledgedComment: z.nullable(z.string()),
+  /** What another probe said of the host; null: none was asked. */
+  opinion: z.nullable(secondOpinion),
 })
 export type Incident = z.output<typeof incident>
 

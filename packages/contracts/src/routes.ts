@@ -14,6 +14,7 @@ import { probeGroupRoutes } from './probe-group.ts'
 import type { Route } from './route.ts'
 import { savedViewRoutes } from './saved-view.ts'
 import { scannerRoutes } from './scanner.ts'
+import { opinionRoutes } from './second-opinion.ts'
 import { apiTokenRoutes, sessionRoutes } from './session.ts'
 import { siteRoutes } from './site.ts'
 
@@ -33,6 +34,7 @@ export const ALL_ROUTES: readonly Route[] = [
   siteRoutes,
   hostRoutes,
   scannerRoutes,
+  opinionRoutes,
   metricRoutes,
   importRoutes,
   monitoringModelRoutes,

@@ -41,7 +41,8 @@ import { createProbeService, type ProbeService } from './features/probe/probe.se
 import { createProbeGuard, readServerKey } from './features/probe/probe-guard.ts'
 import { probeGroupHandlers } from './features/probe-group/probe-group.routes.ts'
 import { createProbeGroupService } from './features/probe-group/probe-group.service.ts'
-import { scannerHandlers } from './features/scanner/scanner.routes.ts'
+import { createOpinionService } from './features/scanner/opinion.service.ts'
+import { opinionHandlers, scannerHandlers } from './features/scanner/scanner.routes.ts'
 import { createScannerService } from './features/scanner/scanner.service.ts'
 import { createScannerBulk } from './features/scanner/scanner-bulk.ts'
 import { createScannerExport } from './features/scanner/scanner-export.ts'
@@ -219,6 +220,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
         createHostCatalogue(database, now, objects.reload),
         createHostBulk(objects),
       ),
+      ...opinionHandlers(createOpinionService(database, monitoring)),
       ...scannerHandlers({
         scanners: createScannerService(scheduled),
         bulk: createScannerBulk(scheduled),

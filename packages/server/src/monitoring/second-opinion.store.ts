@@ -1,6 +1,9 @@
-import { OPINION_VERDICTS, type Opinion } from '@narval/engine'
-import { sql } from 'kysely'
+import type { SecondOpinion } from '@narval/contracts'
+import { OPINION_VERDICTS, type Opinion, type OpinionVerdict } from '@narval/engine'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../store/database.ts'
+import type { Schema } from '../store/schema.ts'
+import { toIso } from '../store/time.ts'
 
 /** What another probe said of a host. */
 export interface KeptOpinion extends Opinion {
@@ -20,6 +23,8 @@ export type NewOpinion = Omit<KeptOpinion, 'id'>
 const REPLAYED_MS = 24 * 3_600_000
 const MAX_REPLAYED = 5_000
 const FORGOTTEN_MS = 90 * 24 * 3_600_000
+
+const verdictOf = (text: string): OpinionVerdict => OPINION_VERDICTS.find(verdict => verdict === text) ?? 'fails'
 
 /** Those of the day before the newest one, oldest first. */
 export const readOpinions = async (db: Db): Promise<KeptOpinion[]> => {
@@ -44,7 +49,7 @@ export const readOpinions = async (db: Db): Promise<KeptOpinion[]> => {
     probeName: row.probe_name,
     atMs: row.at,
     problemMs: row.problem_at,
-    verdict: OPINION_VERDICTS.find(verdict => verdict === row.verdict) ?? 'fails',
+    verdict: verdictOf(row.verdict),
     message: row.message,
   }))
 }
@@ -82,6 +87,30 @@ export const linkOpinions = (db: Db, metricId: number, problemMs: number, incide
     .where('metric_id', '=', metricId)
     .where('problem_at', '=', problemMs)
     .execute()
+
+type OpinionRow = Selectable<Schema['second_opinion']>
+
+/** An opinion as people read it. */
+export const toOpinion = (row: OpinionRow): SecondOpinion => ({
+  id: row.id,
+  at: toIso(row.at),
+  probeId: row.probe_id,
+  probeName: row.probe_name,
+  verdict: verdictOf(row.verdict),
+  message: row.message,
+})
+
+/** By incident, the last opinion of the problem that opened it. */
+export const opinionsOf = async (db: Db, incidentIds: readonly number[]): Promise<Map<number, SecondOpinion>> => {
+  if (incidentIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('second_opinion')
+    .selectAll()
+    .where('incident_id', 'in', [...incidentIds])
+    .orderBy('id')
+    .execute()
+  return new Map(rows.flatMap(row => (row.incident_id === null ? [] : [[row.incident_id, toOpinion(row)] as const])))
+}
 
 export interface ReachRows {
   /** The host's site, then those above it. */

@@ -11,7 +11,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../store/database.ts'
 import type { Evaluation } from './evaluation.ts'
 import type { Failover } from './failover.ts'
-import { type HostEntry, type MetricEntry, type Model, runnerOf } from './model.ts'
+import { type HostEntry, type MetricEntry, type Model, runnerOf, type ScannerEntry } from './model.ts'
 import { changeIncident } from './monitoring.store.ts'
 import type { Presence } from './presence.ts'
 import type { OrderOutcome } from './probe-orders.ts'
@@ -23,11 +23,13 @@ export interface Opinions {
   weigh(host: HostEntry, runnerId: number, nowMs: number): Weighed<KeptOpinion>
 }
 
+interface AbleProbe {
+  readonly id: number
+  readonly local: boolean
+}
+
 /** Asks a probe to run a scanner's check once; null when it did not answer. */
-export type AskCheck = (
-  scannerId: number,
-  probe: { readonly id: number; readonly local: boolean },
-) => Promise<OrderOutcome | null>
+export type AskCheck = (scannerId: number, probe: AbleProbe) => Promise<OrderOutcome | null>
 
 export interface SecondOpinions {
   readonly opinions: Opinions
@@ -37,6 +39,9 @@ export interface SecondOpinions {
   doubt(host: HostEntry): void
   /** Asks what had to wait; at each pass. */
   pass(): void
+  readonly ask: AskCheck
+  /** Probes that may be asked about a scanner's target now, best first. */
+  probesFor(scanner: ScannerEntry): Promise<readonly AbleProbe[]>
   /** Waits for the questions that are under way. */
   idle(): Promise<void>
 }
@@ -58,13 +63,16 @@ const MAX_OF_HOST = 16
 const MAX_OF_RUNNER = 64
 /** Probes asked about one host in turn, when the first does not answer. */
 const MAX_TRIED = 2
+/** A host is not asked about again while the last word on its problem is younger than this. */
+const FRESH_MS = 45_000
 /** Says nothing of the target: the probe that was asked could not look. */
 const INCONCLUSIVE: readonly string[] = ['denied', 'internal', 'credentials']
 
 interface Desk {
   readonly waiting: Map<number, HostEntry>
   asked: number[]
-  underWay: number
+  /** Hosts whose question is under way. */
+  readonly busy: Set<number>
 }
 
 /** Asks other probes about hosts whose life test begins to fail, a few at a time, and keeps what they say. */
@@ -76,19 +84,19 @@ export const createSecondOpinions = (deps: SecondOpinionDeps): SecondOpinions =>
   const underWay = new Set<Promise<void>>()
 
   const isOnline = (probe: number): boolean => presence.state(probe) === 'online'
-  const candidates = async (host: HostEntry, life: MetricEntry, runner: number) => {
-    const { sites, probes } = await readReach(database.db, host.site.id)
+  const probesFor = async (scanner: ScannerEntry): Promise<readonly AbleProbe[]> => {
+    const runner = runnerOf(model, scanner)
+    if (runner === null || CHECKS[scanner.kind].runner === 'server') return []
+    const { sites, probes } = await readReach(database.db, scanner.host.site.id)
     const isLocal = (id: number) => probes.some(probe => probe.id === id && probe.local)
-    const able = probes.filter(
-      ({ id, local }) => isOnline(id) && (!life.scanner.ownMachine || (local && isLocal(runner))),
-    )
+    const able = probes.filter(({ id, local }) => isOnline(id) && (!scanner.ownMachine || (local && isLocal(runner))))
     const online = able.map(({ id, site }) => ({ probe: id, site }))
     const chosen = secondProbes(runner, { group: deps.failover.othersOf(runner), sites, online })
-    return chosen.flatMap(id => able.find(probe => probe.id === id) ?? []).slice(0, MAX_TRIED)
+    return chosen.flatMap(id => able.find(probe => probe.id === id) ?? [])
   }
   const question = async (host: HostEntry, life: MetricEntry, runner: number): Promise<void> => {
     const problemMs = life.state.problemSinceMs ?? now()
-    for (const probe of await candidates(host, life, runner)) {
+    for (const probe of (await probesFor(life.scanner)).slice(0, MAX_TRIED)) {
       const found = verdictOf(await deps.ask(life.scanner.id, probe))
       if (found === null) continue
       const probeName = presence.probes.get(probe.id)?.name ?? ''
@@ -109,18 +117,18 @@ export const createSecondOpinions = (deps: SecondOpinionDeps): SecondOpinions =>
     for (const [id, host] of desk.waiting) if (lifeInDoubt(model, host, runner) === null) desk.waiting.delete(id)
     desk.asked = desk.asked.filter(atMs => atMs > nowMs - 60_000)
     const waiting = [...desk.waiting.keys()].map(host => ({ host, askedMs: askedMs.get(host) ?? 0 }))
-    for (const id of questionsToAsk(waiting, desk.asked, desk.underWay, nowMs)) {
+    for (const id of questionsToAsk(waiting, desk.asked, desk.busy.size, nowMs)) {
       const host = desk.waiting.get(id)
       const life = host === undefined ? null : lifeInDoubt(model, host, runner)
       desk.waiting.delete(id)
       if (host === undefined || life === null) continue
       desk.asked.push(nowMs)
       askedMs.set(id, nowMs)
-      desk.underWay += 1
+      desk.busy.add(id)
       const asking = question(host, life, runner)
         .catch(error => deps.log.error({ err: error, host: id }, 'second opinion not kept'))
         .finally(() => {
-          desk.underWay -= 1
+          desk.busy.delete(id)
           underWay.delete(asking)
           pump(runner, desk)
         })
@@ -140,14 +148,17 @@ export const createSecondOpinions = (deps: SecondOpinionDeps): SecondOpinions =>
       const runner = host.life === null ? null : runnerOf(model, host.life.scanner)
       if (runner === null || host.life === null || CHECKS[host.life.scanner.kind].runner === 'server') return
       if (![...presence.probes.keys()].some(id => id !== runner && isOnline(id))) return
-      const desk = desks.get(runner) ?? { waiting: new Map(), asked: [], underWay: 0 }
+      const desk = desks.get(runner) ?? { waiting: new Map(), asked: [], busy: new Set<number>() }
       desks.set(runner, desk)
+      if (desk.busy.has(host.id) || now() - memory.newestMs(host.id, host.life) < FRESH_MS) return
       desk.waiting.set(host.id, host)
       pump(runner, desk)
     },
     pass() {
       for (const [runner, desk] of desks) pump(runner, desk)
     },
+    ask: deps.ask,
+    probesFor,
     async idle() {
       while (underWay.size > 0) await Promise.all(underWay)
     },
@@ -189,6 +200,11 @@ const createMemory = () => {
     add(opinion: KeptOpinion): void {
       put(ofHosts, opinion.hostId, opinion, MAX_OF_HOST)
       put(ofRunners, opinion.runnerId, opinion, MAX_OF_RUNNER)
+    },
+    /** When another probe last spoke of the present problem; -Infinity: never. */
+    newestMs(hostId: number, life: MetricEntry): number {
+      const known = ofHosts.get(hostId)?.findLast(one => one.problemMs === life.state.problemSinceMs)
+      return known?.atMs ?? Number.NEGATIVE_INFINITY
     },
     weigh(hostId: number, life: MetricEntry, runnerId: number, nowMs: number): Weighed<KeptOpinion> {
       const own = (ofHosts.get(hostId) ?? []).filter(one => one.metricId === life.id && one.runnerId === runnerId)

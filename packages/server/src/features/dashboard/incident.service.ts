@@ -4,6 +4,7 @@ import type { Viewer } from '../../http/caller.ts'
 import { conflict, notFound } from '../../http/refusal.ts'
 import { severityOf } from '../../monitoring/monitoring.store.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
+import { opinionsOf } from '../../monitoring/second-opinion.store.ts'
 import type { Database } from '../../store/database.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
 import { visibleTo } from '../../store/visible.ts'
@@ -31,7 +32,7 @@ const FIELDS = sql`incident.id, incident.metric_id, metric.name as metric_name, 
 const FROM = sql`incident join metric on metric.id = incident.metric_id join host on host.id = metric.host_id join site on site.id = host.site_id`
 const MAX_INCIDENTS = 200
 
-const toIncident = (row: IncidentRow): Incident => ({
+const toIncident = (row: IncidentRow, opinion: Incident['opinion']): Incident => ({
   id: row.id,
   metricId: row.metric_id,
   metricName: row.metric_name,
@@ -46,6 +47,7 @@ const toIncident = (row: IncidentRow): Incident => ({
   acknowledgedBy: row.acknowledged_by,
   acknowledgedAt: toIsoOrNull(row.acknowledged_at),
   acknowledgedComment: row.acknowledged_comment,
+  opinion,
 })
 
 export const createIncidentService = (database: Database, monitoring: Monitoring, now: () => number) => {
@@ -57,7 +59,7 @@ export const createIncidentService = (database: Database, monitoring: Monitoring
       )
     const row = answer.rows[0]
     if (row === undefined) throw notFound("Cet incident n'existe pas.")
-    return toIncident(row)
+    return toIncident(row, (await opinionsOf(db, [id])).get(id) ?? null)
   }
   const set = async (viewer: Viewer, id: number, comment: string | null): Promise<Incident> => {
     const before = await get(viewer, id)
@@ -95,7 +97,11 @@ export const createIncidentService = (database: Database, monitoring: Monitoring
         await sql<IncidentRow>`select ${FIELDS} from ${FROM} where ${visibleTo(viewer)} and ${host} and ${open} order by incident.opened_at desc, incident.id desc limit ${MAX_INCIDENTS}`.execute(
           db,
         )
-      return answer.rows.map(toIncident)
+      const opinions = await opinionsOf(
+        db,
+        answer.rows.map(row => row.id),
+      )
+      return answer.rows.map(row => toIncident(row, opinions.get(row.id) ?? null))
     },
     acknowledge: (viewer: Viewer, id: number, comment: string) => set(viewer, id, comment),
     unacknowledge: (viewer: Viewer, id: number) => set(viewer, id, null),

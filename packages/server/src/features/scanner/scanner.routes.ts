@@ -1,7 +1,8 @@
-import { scannerRoutes } from '@narval/contracts'
+import { opinionRoutes, scannerRoutes } from '@narval/contracts'
 import { exported } from '../../http/exported.ts'
 import { type Mounted, on } from '../../http/mount.ts'
 import { FIRST_PAGE } from '../../store/datatable.ts'
+import type { OpinionService } from './opinion.service.ts'
 import type { ScannerService } from './scanner.service.ts'
 import type { ScannerBulk } from './scanner-bulk.ts'
 import { SCANNER_EXPORT, type ScannerExport } from './scanner-export.ts'
@@ -17,6 +18,11 @@ interface ScannerWork {
   readonly learn: ScannerLearn
   readonly pings: ScannerPings
 }
+
+export const opinionHandlers = (opinions: OpinionService): Mounted[] => [
+  on(opinionRoutes.ofHost, ({ query }, viewer) => opinions.ofHost(viewer, query.id)),
+  on(opinionRoutes.ask, ({ body }, viewer) => opinions.ask(viewer, body.scannerId, body.probeId)),
+]
 
 export const scannerHandlers = ({ scanners, bulk, everything, test, learn, pings }: ScannerWork): Mounted[] => [
   on(scannerRoutes.bulk, ({ body }, viewer) => bulk(viewer, body)),
