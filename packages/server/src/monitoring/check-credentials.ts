@@ -52,6 +52,18 @@ export const createCheckCredentials = async (
   }
 }
 
+/** What equipment of a site is shown that is no host yet: the credential in force there. */
+export const siteCredential = async (
+  db: Db,
+  secrets: SecretBox,
+  kind: CredentialKind,
+  siteId: number,
+): Promise<CheckCredential> => {
+  // No host has this id: what counts is what the sites say.
+  const row = (await readInheritance(db, kind))(0, siteId)
+  return row === null ? { kind: 'none', reason: 'missing' } : given(secrets, row).credential
+}
+
 const given = (secrets: SecretBox, row: CredentialRow): GivenCredential => {
   const secret = openSecrets(secrets, row)
   const settings: Readonly<Record<string, unknown>> = JSON.parse(row.settings)

@@ -9,10 +9,11 @@ import {
 } from '@narval/contracts'
 import { sql } from 'kysely'
 import type { ProbeCaller } from '../../http/caller.ts'
+import { conflict } from '../../http/refusal.ts'
 import { runnerOf } from '../../monitoring/model.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { createCheckMaker, type ProbeCheckDeps } from '../../monitoring/probe-check.ts'
-import type { AskedOrder, AskProbe, OrderOutcome } from '../../monitoring/probe-orders.ts'
+import type { AskedOrder, AskProbe, AssignProbe, OnAnswer, OrderOutcome } from '../../monitoring/probe-orders.ts'
 import { runnerOfRow, type ScannerRow, scannerList } from '../../monitoring/scanner-list.ts'
 import { createProbeSeals, type Sealer } from './probe-seals.ts'
 
@@ -35,8 +36,12 @@ export interface OrdersService {
   /** Asks the probes of these scanners to run them now; how many probes were told. */
   recheck(scannerIds: readonly number[]): number
   readonly ask: AskProbe
-  /** An answer of a probe; of an order that is not its own, or not waited for any more, it is left aside. */
-  answered(caller: ProbeCaller, body: AnswerBody): void
+  readonly assign: AssignProbe
+  /**
+   * An answer of a probe; of an order that is not its own, or not waited for any more, it is left aside.
+   * @throws a refusal when it is a part of a long order that is over: the probe then ends it.
+   */
+  answered(caller: ProbeCaller, body: AnswerBody): Promise<void>
   /** From now on the credentials that this probe is given are sealed for this key of its own. */
   sealFor(caller: ProbeCaller, key: string): Promise<void>
   /** Objects or settings changed: configurations are made again and probes told. */
@@ -54,6 +59,7 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
   const mailboxes = new Map<number, Mailbox>()
   const configurations = new Map<number, { revision: string; checks: ProbeCheck[] }>()
   const asking = new Map<string, { readonly probeId: number; readonly end: (outcome: OrderOutcome | null) => void }>()
+  const assigned = new Map<string, { readonly probeId: number; readonly onAnswer: OnAnswer }>()
   const seals = createProbeSeals(deps.database)
   let place = 0
   let version = 0
@@ -152,9 +158,33 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
       if (stopped || signal?.aborted === true) giveUp()
       return promise
     },
-    answered(caller, { order, outcome }) {
+    async assign(probeId, asked, { lifeMs, onAnswer }) {
+      const { id } = post(probeId, sealedOrder(asked, await seals.sealer(probeId)), lifeMs)
+      assigned.set(id, { probeId, onAnswer })
+      const withdraw = (): void => {
+        const box = mailbox(probeId)
+        box.orders = box.orders.filter(({ order }) => order.id !== id)
+      }
+      return {
+        withdraw,
+        end: () => {
+          withdraw()
+          assigned.delete(id)
+          post(probeId, { kind: 'cancel', order: id }, ORDER_LIFE_MS)
+        },
+        over: () => {
+          withdraw()
+          assigned.delete(id)
+        },
+      }
+    },
+    async answered(caller, { order, outcome }) {
+      if (caller.state !== 'approved') return
+      const long = assigned.get(order)
+      if (long?.probeId === caller.probeId) return long.onAnswer(outcome)
+      if (outcome.kind === 'discovered') throw conflict('Cet ordre n’est plus attendu.')
       const waiting = asking.get(order)
-      if (waiting?.probeId === caller.probeId && caller.state === 'approved') waiting.end(outcome)
+      if (waiting?.probeId === caller.probeId) waiting.end(outcome)
     },
     invalidate() {
       version += 1

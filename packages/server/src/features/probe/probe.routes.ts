@@ -24,7 +24,7 @@ export const probeHandlers = (probes: ProbeService, orders: OrdersService): Moun
   }),
   onProbe(probeRoutes.answer, async ({ body }, caller) => {
     await probes.heard(caller)
-    return void orders.answered(caller, body)
+    return void (await orders.answered(caller, body))
   }),
   onProbe(probeRoutes.results, async ({ body }, caller) => {
     await probes.heard(caller)
