@@ -13,6 +13,7 @@ export type AuditedObject =
   | 'probe-group'
   | 'parameter'
   | 'credential'
+  | 'discovery-range'
   | 'monitoring-model'
   | 'field-definition'
   | 'field-group'
@@ -35,6 +36,8 @@ export type AuditAction =
   | 'api-token-create'
   | 'api-token-delete'
   | 'import'
+  | 'discovery-run'
+  | 'discovery-review'
   | 'secret-rotation'
 
 export interface AuditEntry {
