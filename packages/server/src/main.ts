@@ -9,6 +9,7 @@ import { type LocalProbe, startLocalProbe } from './local-probe.ts'
 import { openEmbeddedSampleStore } from './samples/embedded.ts'
 import { createSecretBox } from './secret-box.ts'
 import { openKeyStore } from './secret-keys.ts'
+import { createShippedModels } from './shipped-models.ts'
 import { openPostgres, openSqlite } from './store/database.ts'
 import { NewerSchema } from './store/migrator.ts'
 
@@ -35,6 +36,7 @@ const start = async (): Promise<void> => {
     { login: config.adminLogin, password: config.adminPassword },
     Date.now(),
   )
+  await createShippedModels(database, Date.now())
   const app = await createApp({
     database,
     samples,

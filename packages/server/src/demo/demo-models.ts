@@ -89,7 +89,7 @@ export const DEMO_MODEL_INPUTS: Readonly<Record<DemoModel, MonitoringModelInput>
     },
   }),
   web: monitoringModelBody.parse({
-    name: 'Service web',
+    name: 'Page web et temps admis',
     description: 'La page d’accueil répond, contient ce qu’elle doit, et dans le temps admis.',
     definition: {
       scanners: [
@@ -110,7 +110,7 @@ export const DEMO_MODEL_INPUTS: Readonly<Record<DemoModel, MonitoringModelInput>
     },
   }),
   database: monitoringModelBody.parse({
-    name: 'Base de données',
+    name: 'Port de base de données',
     description: 'Le port de la base répond vite.',
     definition: {
       scanners: [

@@ -8,6 +8,7 @@ import { scannerRuns } from './migrations/0005-scanner-runs.ts'
 import { probeGroups } from './migrations/0006-probe-groups.ts'
 import { probeLosses } from './migrations/0007-probe-losses.ts'
 import { probeSeals } from './migrations/0008-probe-seals.ts'
+import { shippedModels } from './migrations/0009-shipped-models.ts'
 import type { Schema } from './schema.ts'
 
 const TYPES: Readonly<Record<Dialect, DialectTypes>> = {
@@ -31,6 +32,7 @@ const MIGRATIONS: readonly Migration[] = [
   probeGroups,
   probeLosses,
   probeSeals,
+  shippedModels,
 ]
 
 /** The database was made by a newer Narval than this one. */

@@ -28,8 +28,15 @@ interface HostMonitoringModelTable {
   position: number
 }
 
+/** The model that ships under a key; null once it was deleted. */
+interface ShippedModelTable {
+  key: string
+  model_id: number | null
+}
+
 export interface MonitoringModelTables {
   monitoring_model: MonitoringModelTable
   monitoring_model_version: MonitoringModelVersionTable
   host_monitoring_model: HostMonitoringModelTable
+  shipped_model: ShippedModelTable
 }
