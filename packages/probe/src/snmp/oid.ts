@@ -1,6 +1,3 @@
-/** An OID as a person writes it: digits and points, at least two parts, each below 2³². */
-export const OID_PATTERN = /^\.?[0-2](?:\.\d{1,10}){1,127}$/
-
 /** Negative when `a` comes before `b` in a MIB, 0 when they are the same. Both are well-formed. */
 export const compareOids = (a: string, b: string): number => {
   let [i, j] = [0, 0]

@@ -1,33 +1,21 @@
 import { randomInt } from 'node:crypto'
 import type { CheckFailure } from '../failure.ts'
-import { BerError, type BerReader, berElement, berInteger, berOctets, berReader, TAG } from './ber.ts'
+import { berReader } from './ber.ts'
 import { type Decoded, type Dialect, ignored } from './dialect.ts'
-import { decodePdu, encodePdu, openMessage, PDU, type RequestPdu, type ResponsePdu } from './pdu.ts'
+import { PDU, type ResponsePdu } from './pdu.ts'
 import { words } from './snmp-words.ts'
 import {
-  type AuthProtocol,
   decrypt,
   digestBytes,
   type EngineClock,
-  encrypt,
   isAuthentic,
   isExtended,
   KEY_EXTENSIONS,
   type KeyExtension,
   localizedKey,
-  messageDigest,
-  type PrivProtocol,
   privacyKey,
 } from './usm-keys.ts'
-
-export interface UsmUser {
-  readonly name: string
-  readonly contextName: string
-  /** Null in noAuthNoPriv. */
-  readonly auth: { readonly protocol: AuthProtocol; readonly password: Buffer } | null
-  /** Null without privacy; never without `auth`. */
-  readonly priv: { readonly protocol: PrivProtocol; readonly password: Buffer } | null
-}
+import { discovery, FLAG, type Message, readMessage, request, scopedPdu, type UsmUser } from './usm-message.ts'
 
 /** What is known of an agent's engine. Kept between sessions, so that a run needs no discovery of its own. */
 interface Engine {
@@ -47,10 +35,6 @@ const keep = (place: string, engine: Engine): void => {
   if (!engines.has(place) && engines.size >= ENGINES_MAX && oldest.done !== true) engines.delete(oldest.value)
   engines.set(place, engine)
 }
-
-const FLAG = { auth: 1, priv: 2, reportable: 4 } as const
-const MESSAGE_MAX = 65_507
-const USM = 3
 
 /**
  * SNMPv3 with the user-based security model (RFC 3412, RFC 3414). An answer must bear the digest and the encryption that the
@@ -199,115 +183,3 @@ const REPORT = {
   unavailableContext: '1.3.6.1.6.3.12.1.4.0',
   unknownContext: '1.3.6.1.6.3.12.1.5.0',
 } as const
-
-interface Message extends EngineClock {
-  readonly bytes: Buffer
-  readonly id: number
-  readonly flags: number
-  readonly engineId: Buffer
-  readonly digestAt: number
-  readonly digestLength: number
-  readonly salt: Buffer
-  /** The scoped PDU, or the octets that it is encrypted in. */
-  readonly data: BerReader
-}
-
-/** Null for a message of another version or security model. */
-const readMessage = (bytes: Buffer): Message | null => {
-  const { version, body } = openMessage(bytes)
-  if (version !== 3) return null
-  const header = body.enter(TAG.sequence)
-  const id = header.integer()
-  header.integer()
-  const flags = header.octets()[0]
-  if (flags === undefined) throw new BerError('flags')
-  if (header.integer() !== USM) return null
-  const outer = body.enter(TAG.octets)
-  const parameters = outer.enter(TAG.sequence)
-  const engineId = parameters.octets()
-  const boots = parameters.integer()
-  const time = parameters.integer()
-  parameters.octets()
-  const digest = parameters.octets()
-  const salt = parameters.octets()
-  const inRange = boots >= 0 && boots <= 0x7fff_ffff && time >= 0 && time <= 0x7fff_ffff
-  if (!inRange || engineId.length === 0 || engineId.length > 64) throw new BerError('engine')
-  const digestAt = digest.byteOffset - bytes.byteOffset
-  return { bytes, id, flags, engineId, boots, time, digestAt, digestLength: digest.length, salt, data: body }
-}
-
-const scopedPdu = (reader: BerReader): ResponsePdu => {
-  const scoped = reader.enter(TAG.sequence)
-  scoped.octets()
-  scoped.octets()
-  return decodePdu(scoped)
-}
-
-const EMPTY = Buffer.alloc(0)
-
-const message = (id: number, flags: number, parameters: readonly Buffer[], data: Buffer): Buffer =>
-  berElement(
-    TAG.sequence,
-    berInteger(3),
-    berElement(TAG.sequence, berInteger(id), berInteger(MESSAGE_MAX), berOctets(Buffer.from([flags])), berInteger(USM)),
-    berOctets(berElement(TAG.sequence, ...parameters)),
-    data,
-  )
-
-/** Asks an unknown engine for its name and clock: without user, engine or varbind (RFC 3414, 4). */
-const discovery = (id: number, requestId: number): Buffer => {
-  const scoped = berElement(
-    TAG.sequence,
-    berOctets(EMPTY),
-    berOctets(EMPTY),
-    encodePdu({ tag: PDU.get, requestId, oids: [] }),
-  )
-  const parameters = [
-    berOctets(EMPTY),
-    berInteger(0),
-    berInteger(0),
-    berOctets(EMPTY),
-    berOctets(EMPTY),
-    berOctets(EMPTY),
-  ]
-  return message(id, FLAG.reportable, parameters, scoped)
-}
-
-const request = (
-  id: number,
-  pdu: RequestPdu,
-  user: UsmUser,
-  engineId: Buffer,
-  clock: EngineClock,
-  extension: KeyExtension,
-): Buffer => {
-  const { auth, priv } = user
-  const scoped = berElement(TAG.sequence, berOctets(engineId), berOctets(user.contextName), encodePdu(pdu))
-  const secret =
-    auth === null || priv === null
-      ? null
-      : encrypt(
-          priv.protocol,
-          privacyKey(auth.protocol, priv.protocol, priv.password, engineId, extension),
-          clock,
-          scoped,
-        )
-  const flags = FLAG.reportable | (auth === null ? 0 : FLAG.auth) | (secret === null ? 0 : FLAG.priv)
-  const wrap = (digest: Buffer): Buffer =>
-    message(
-      id,
-      flags,
-      [
-        berOctets(engineId),
-        berInteger(auth === null ? 0 : clock.boots),
-        berInteger(auth === null ? 0 : clock.time),
-        berOctets(user.name),
-        berOctets(digest),
-        berOctets(secret?.salt ?? EMPTY),
-      ],
-      secret === null ? scoped : berOctets(secret.bytes),
-    )
-  if (auth === null) return wrap(EMPTY)
-  const blank = wrap(Buffer.alloc(digestBytes(auth.protocol)))
-  return wrap(messageDigest(auth.protocol, localizedKey(auth.protocol, auth.password, engineId), blank))
-}
