@@ -3,6 +3,7 @@ import type { CheckDefinition, MetricDefinition } from './check-definition.ts'
 import { dns } from './checks/dns.ts'
 import { http } from './checks/http.ts'
 import { imap } from './checks/imap.ts'
+import { ldap } from './checks/ldap.ts'
 import { ntp } from './checks/ntp.ts'
 import { ping } from './checks/ping.ts'
 import { smtp } from './checks/smtp.ts'
@@ -42,6 +43,7 @@ const KINDS = {
   snmp_printer: snmpPrinter,
   snmp_sensors: snmpSensors,
   ssh,
+  ldap,
 }
 export type CheckKind = keyof typeof KINDS
 type Schema<K extends CheckKind> = (typeof KINDS)[K]['parameters']

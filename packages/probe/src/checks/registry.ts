@@ -3,6 +3,7 @@ import type { CheckRunner } from './check.ts'
 import { dns } from './dns.ts'
 import { http } from './http.ts'
 import { imap } from './imap.ts'
+import { ldap } from './ldap.ts'
 import { ntp } from './ntp.ts'
 import { ping } from './ping.ts'
 import { smtp } from './smtp.ts'
@@ -44,4 +45,5 @@ export const createRegistry = (): RegisteredChecks => ({
   snmp_printer: { run: snmpPrinter, concurrency: 256 },
   snmp_sensors: { run: snmpSensors, concurrency: 256 },
   ssh: { run: ssh, concurrency: 128 },
+  ldap: { run: ldap, concurrency: 128 },
 })
