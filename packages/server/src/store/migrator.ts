@@ -9,6 +9,8 @@ import { probeGroups } from './migrations/0006-probe-groups.ts'
 import { probeLosses } from './migrations/0007-probe-losses.ts'
 import { probeSeals } from './migrations/0008-probe-seals.ts'
 import { shippedModels } from './migrations/0009-shipped-models.ts'
+import { probeKeys } from './migrations/0010-probe-keys.ts'
+import { reception } from './migrations/0011-reception.ts'
 import type { Schema } from './schema.ts'
 
 const TYPES: Readonly<Record<Dialect, DialectTypes>> = {
@@ -33,6 +35,8 @@ const MIGRATIONS: readonly Migration[] = [
   probeLosses,
   probeSeals,
   shippedModels,
+  probeKeys,
+  reception,
 ]
 
 /** The database was made by a newer Narval than this one. */

@@ -9,6 +9,7 @@ import type { MonitoringTables } from './tables/monitoring.ts'
 import type { MonitoringModelTables } from './tables/monitoring-model.ts'
 import type { PlatformTables } from './tables/platform.ts'
 import type { ProbeTables } from './tables/probe.ts'
+import type { ReceptionTables } from './tables/reception.ts'
 import type { ScannerTables } from './tables/scanner.ts'
 import type { SiteTables } from './tables/site.ts'
 
@@ -28,5 +29,6 @@ export interface Schema
     MonitoringModelTables,
     PlatformTables,
     ProbeTables,
+    ReceptionTables,
     ScannerTables,
     SiteTables {}
