@@ -11,6 +11,7 @@ import { PageHeader } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { EnrollDialog } from './enroll-dialog.tsx'
 import { fr } from './fr.ts'
+import { GroupCard } from './group-card.tsx'
 import { PendingProbes } from './pending-probes.tsx'
 import classes from './probe.module.css'
 import { PROBE_LIST, useLiveProbes } from './probe-queries.ts'
@@ -108,6 +109,7 @@ export const ProbeListPage = () => {
         hub="service"
         refreshMs={REFRESH_MS}
       />
+      <GroupCard />
       <EnrollDialog opened={enrolling} onClose={() => setEnrolling(false)} />
     </>
   )
