@@ -3,6 +3,7 @@ import { authenticationRoutes } from './authentication.ts'
 import { credentialRoutes } from './credential.ts'
 import { customFieldRoutes } from './custom-field-routes.ts'
 import { dashboardRoutes, incidentRoutes } from './dashboard.ts'
+import { discoveryRoutes } from './discovery.ts'
 import { historyRoutes } from './history.ts'
 import { hostRoutes } from './host.ts'
 import { importRoutes } from './import.ts'
@@ -42,6 +43,7 @@ export const ALL_ROUTES: readonly Route[] = [
   probeGroupRoutes,
   dashboardRoutes,
   incidentRoutes,
+  discoveryRoutes,
   credentialRoutes,
   customFieldRoutes,
   parameterRoutes,

@@ -19,6 +19,8 @@ import { createCustomFields, customFieldHandlers } from './features/custom-field
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts'
 import { createDashboardService } from './features/dashboard/dashboard.service.ts'
 import { createIncidentService } from './features/dashboard/incident.service.ts'
+import { discoveryHandlers } from './features/discovery/discovery.routes.ts'
+import { createDiscoveryService } from './features/discovery/discovery.service.ts'
 import { historyHandlers } from './features/history/history.routes.ts'
 import { createHistoryService } from './features/history/history.service.ts'
 import { hostHandlers } from './features/host/host.routes.ts'
@@ -202,6 +204,11 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     if (entity === 'site' || entity === 'probe') siteProbes.forget()
   })
 
+  const discovery = createDiscoveryService({
+    ...{ database, now, changes, monitoring, secrets, siteProbes, log },
+    assign: orders.assign,
+  })
+
   const http = createHttp(deps)
   handleErrors(http)
   sayHeaders(http, isSecure)
@@ -238,6 +245,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
         createDashboardService(database, monitoring, now),
         createIncidentService(database, monitoring, now),
       ),
+      ...discoveryHandlers(discovery),
       ...customFieldHandlers(createCustomFields({ ...objects, secrets, reloadHosts: monitoring.reloadHosts })),
       ...credentialHandlers(credentials),
       ...parameterHandlers(settings),
@@ -276,6 +284,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       if (replayed > 0) log.info({ batches: replayed }, 'journal replayed')
       const unreadable = await credentials.countUnreadable()
       if (unreadable > 0) log.error({ unreadable }, 'credentials that no known key opens: their checks are not started')
+      await discovery.start()
       await sessions.purge()
       purging = setInterval(
         () => void sessions.purge().catch(err => log.error({ err }, 'sessions not purged')),
@@ -290,6 +299,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       if (purging !== null) clearInterval(purging)
       await hubs.close()
       await closeWhenAnswered(http)
+      await discovery.stop()
       await monitoring.stop()
     },
     purge: () => sessions.purge(),
