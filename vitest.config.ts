@@ -1,6 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
-/** `unit`: seconds, no network beyond loopback. `integration`: real stores, processes and sockets. `e2e`: the product in Chromium. */
+/**
+ * `unit`: seconds, no network beyond loopback. `integration`: real stores, processes and sockets.
+ * `e2e`: the product in Chromium.
+ * Left alone, vitest keeps a core free: on a machine of two all files would wait for one another.
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -10,6 +14,7 @@ export default defineConfig({
           include: ['packages/*/src/**/*.test.ts', 'packages/*/src/**/*.test.tsx', 'tools/**/*.test.ts'],
           exclude: ['**/*.integration.test.ts', '**/node_modules/**'],
           testTimeout: 15_000,
+          maxWorkers: '100%',
           sequence: { groupOrder: 0 },
         },
       },
@@ -19,6 +24,8 @@ export default defineConfig({
           include: ['packages/*/src/**/*.integration.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
+          // They wait more than they work.
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },

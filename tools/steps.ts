@@ -41,6 +41,22 @@ export const report = (result: StepResult): void => {
   if (!result.ok) console.log(result.output)
 }
 
+/** Runs these steps two at a time and tells each as it ends; how many went well, and how many did not. */
+export const runSteps = async (steps: readonly Step[]): Promise<{ passed: number; failed: number }> => {
+  const left = [...steps]
+  const counts = { passed: 0, failed: 0 }
+  const next = async (): Promise<void> => {
+    for (let step = left.shift(); step !== undefined; step = left.shift()) {
+      const result = await runStep(step)
+      report(result)
+      if (result.ok) counts.passed += 1
+      else counts.failed += 1
+    }
+  }
+  await Promise.all([next(), next()])
+  return counts
+}
+
 /** What `npm run verify` checks, without the tests. */
 export const CHECKS: readonly Step[] = [
   { name: 'format et lint', command: ['npx', 'biome', 'check', '.'] },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBrowser } from './browser.ts'
 import { type PrivatePostgres, startPostgres } from './postgres.ts'
-import { CHECKS, report, runStep } from './steps.ts'
+import { CHECKS, report, runStep, runSteps } from './steps.ts'
 
 /**
  * `npm test`: everything. Brings what the tests need (Chromium, a private PostgreSQL where its programs are), builds the
@@ -31,14 +31,6 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 const countOf = (value: unknown, name: string): number => {
   const found = typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : 0
   return typeof found === 'number' ? found : 0
-}
-
-/** A check counts as one test. */
-const check = async (step: (typeof CHECKS)[number]): Promise<void> => {
-  const result = await runStep(step)
-  report(result)
-  if (result.ok) counts.passed += 1
-  else counts.failed += 1
 }
 
 const runProject = async (project: string, env: NodeJS.ProcessEnv): Promise<void> => {
@@ -89,8 +81,11 @@ try {
     ...(postgres === null ? {} : { NARVAL_TEST_POSTGRES: postgres.url }),
   }
   console.log(`Narval, tests complets`)
-  await check({ name: 'construction de la console', command: ['npm', 'run', '--silent', 'build'] })
-  for (const step of CHECKS) await check(step)
+  const build = { name: 'construction de la console', command: ['npm', 'run', '--silent', 'build'] as const }
+  // Each counts as one test.
+  const checked = await runSteps([build, ...CHECKS])
+  counts.passed += checked.passed
+  counts.failed += checked.failed
   for (const project of ['unit', 'integration', 'e2e']) await runProject(project, env)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
