@@ -17,6 +17,7 @@ import {
   stamps,
 } from './schema.ts'
 import { deleteQuery, deleteReply, namedType } from './site.ts'
+import { standIn } from './stand-in.ts'
 import { HOST_STATES, severity, severityCounts } from './state.ts'
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i
@@ -81,6 +82,8 @@ export const host = z.object({
   probeName: z.nullable(z.string()),
   /** The probe in force, and where it comes from. */
   effectiveProbe: z.nullable(effectiveProbe),
+  /** The probe that runs its checks for now in place of that one; null: that one does. */
+  standIn: z.nullable(standIn),
   parents: z.array(z.object({ id: idValue, name: z.string() })),
   monitoringModels: z.array(z.object({ id: idValue, name: z.string() })),
   /** Readable custom fields that have a value, by key, as they are shown. */

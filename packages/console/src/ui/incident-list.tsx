@@ -53,6 +53,7 @@ const IncidentLine = ({ incident }: { readonly incident: Incident }) => (
         )}
       </div>
       <div className={classes.detail}>{incident.information}</div>
+      {incident.opinion !== null && <OpinionLine opinion={incident.opinion} />}
       {incident.acknowledgedBy !== null && (
         <div className={classes.detail}>
           Acquitté par {incident.acknowledgedBy} : « {incident.acknowledgedComment} »
@@ -60,4 +61,11 @@ const IncidentLine = ({ incident }: { readonly incident: Incident }) => (
       )}
     </div>
   </li>
+)
+
+const OpinionLine = ({ opinion }: { readonly opinion: NonNullable<Incident['opinion']> }) => (
+  <div className={classes.detail}>
+    Second avis de {opinion.probeName}, {formatDateTime(opinion.at)}
+    {'\u202f'}: {opinion.verdict === 'answers' ? 'l’équipement lui répond' : `échec aussi — ${opinion.message}`}
+  </div>
 )

@@ -93,6 +93,10 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     giveBackAfterMs: deps.timing?.giveBackAfterMs,
     onMoved(homes) {
       deps.onMoved()
+      const moved = [...model.hosts.values()].filter(host =>
+        [...host.scanners.values()].some(({ probeId }) => probeId !== null && homes.includes(probeId)),
+      )
+      publisher.changed({ entity: 'host', ids: moved.map(({ id }) => id), action: 'updated' })
       publisher.touched([...new Set(homes.flatMap(home => [home, model.standIns.get(home)?.id ?? home]))])
     },
   })

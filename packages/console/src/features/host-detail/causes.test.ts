@@ -4,6 +4,7 @@ import { explain, type Fact } from './causes.ts'
 
 const host = {
   effectiveProbe: { id: 1, name: 'Sonde locale', origin: 'platform' as const, originName: '', originId: null },
+  standIn: null,
 }
 const metric = (over: Partial<Fact>): Fact => ({
   id: 1,
@@ -48,6 +49,19 @@ describe('« Pourquoi est-ce rouge ? »', () => {
   it('a silent probe explains everything else', () => {
     expect(explain(host, [metric({ severity: 'unknown', cause: 'probe-offline' })]).map(link => link.text)).toEqual([
       'Sonde locale est hors ligne',
+    ])
+  })
+  it('a probe that stands in for another is named with it', () => {
+    const standIn = { id: 2, name: 'Bravo', since: '2026-11-20T08:00:00Z' }
+    const [first] = explain({ ...host, standIn }, [metric({})])
+    expect(first?.text).toBe('Bravo contrôle à la place de Sonde locale')
+  })
+  it('a link at fault is said once, whatever it leaves unknown', () => {
+    const unknown = { severity: 'unknown', cause: 'probe-link', information: 'Liaison de la sonde en cause' } as const
+    const links = explain(host, [metric({ ...unknown, key: 'availability' }), metric({ ...unknown, id: 2 })])
+    expect(links.map(link => link.text)).toEqual([
+      'Sonde locale envoie ses résultats',
+      'Sonde locale ne l’atteint plus, une autre sonde oui : sa liaison est en cause',
     ])
   })
   it('what a failed scanner leaves unknown is not repeated beside its failure', () => {

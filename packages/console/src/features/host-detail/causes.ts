@@ -22,23 +22,34 @@ const rank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, unknown
  * Why a host is not OK, from what is known and nothing else: whether its probe speaks, whether it answers, then what is
  * bad, the worst and oldest first. Empty when nothing is bad.
  */
-export const explain = (host: Pick<Host, 'effectiveProbe'>, metrics: readonly Fact[]): Link[] => {
+export const explain = (host: Pick<Host, 'effectiveProbe' | 'standIn'>, metrics: readonly Fact[]): Link[] => {
   const failing = metrics
     .filter(bad)
     .toSorted((a, b) => rank[a.severity] - rank[b.severity] || a.since.localeCompare(b.since))
   if (failing.length === 0) return []
   const silent = failing.find(metric => metric.cause === 'probe-offline')
-  const probe = host.effectiveProbe?.name ?? 'La sonde'
+  const cut = failing.find(metric => metric.cause === 'probe-link')
+  const inCharge = host.effectiveProbe?.name ?? 'La sonde'
+  const probe = host.standIn?.name ?? inCharge
+  const sends = host.standIn === null ? `${probe} envoie ses résultats` : `${probe} contrôle à la place de ${inCharge}`
   const links: Link[] = [
     silent === undefined
-      ? { severity: 'ok', text: `${probe} envoie ses résultats`, since: null }
+      ? { severity: 'ok', text: sends, since: null }
       : { severity: 'error', text: `${probe} est hors ligne`, since: silent.since },
   ]
   if (silent !== undefined) return links
+  if (cut !== undefined)
+    links.push({
+      severity: 'error',
+      text: `${probe} ne l’atteint plus, une autre sonde oui : sa liaison est en cause`,
+      since: cut.since,
+    })
   const answers = metrics.filter(metric => metric.key === AVAILABILITY_KEY && metric.severity === 'ok')
   for (const metric of answers.slice(0, 3))
     links.push({ severity: 'ok', text: `${metric.scannerName} répond`, since: null })
-  for (const metric of failing.filter(one => one.cause !== 'scanner-failed').slice(0, 6)) {
+  for (const metric of failing
+    .filter(({ cause }) => cause !== 'scanner-failed' && cause !== 'probe-link')
+    .slice(0, 6)) {
     const isAvailability = metric.key === AVAILABILITY_KEY
     const what = isAvailability
       ? `${metric.scannerName} : ${metric.information || 'ne répond pas'}`

@@ -17,13 +17,15 @@ import { RangeControl, useRange } from '../../ui/range-control.tsx'
 import { RecordFieldsCard } from '../../ui/record-fields.tsx'
 import { HOST_STATE_SEVERITY, HostStateBadge, SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
-import { Ago, Since } from '../../ui/time.tsx'
+import { Since } from '../../ui/time.tsx'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { explain } from './causes.ts'
 import { fr } from './fr.ts'
 import classes from './host-page.module.css'
-import { useHostMetrics, useHostReady, useHostScanners, useLiveHost } from './host-queries.ts'
+import { useHostMetrics, useHostReady, useLiveHost } from './host-queries.ts'
+import { Scanners } from './host-scanners.tsx'
 import { HostDependencies, HostSummary } from './host-summary.tsx'
+import { Opinions } from './opinions.tsx'
 
 /** As much as the page is high at least, so that the footer is out of sight from the first. */
 const LOADING_PX = 1_200
@@ -97,12 +99,13 @@ export const HostPage = () => {
               <p className={classes.instruction}>{host.instruction}</p>
             </Card>
           )}
+          <Opinions hostId={id} />
           <Card title={fr.incidents}>
             <IncidentList hostId={id} />
           </Card>
           <HostSummary host={host} />
           <HostDependencies host={host} />
-          {can('scanner_read') && <Scanners hostId={id} />}
+          {can('scanner_read') && <Scanners hostId={id} canAsk={can('incident_write')} />}
           <HistoryCard object="host" id={id} version={host.updatedAt} />
         </aside>
       </div>
@@ -219,42 +222,6 @@ const Why = ({ host, metrics }: { readonly host: Host; readonly metrics: readonl
                   depuis <Since at={link.since} />
                 </span>
               )}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  )
-}
-
-const Scanners = ({ hostId }: { readonly hostId: number }) => {
-  const { data } = useHostScanners(hostId, true)
-  return (
-    <Card title={fr.scanners}>
-      <ul className={classes.links}>
-        {(data ?? []).map(scanner => (
-          <li key={scanner.id}>
-            <SeverityIcon
-              severity={
-                !scanner.enabled || scanner.lastRun === null ? 'unknown' : scanner.lastError === null ? 'ok' : 'error'
-              }
-            />
-            <span>
-              <Link to={`/scanner/edit/${scanner.id}`}>{scanner.name}</Link>
-              <ModelBadge modelId={scanner.modelId} modelName={scanner.modelName} /> ·{' '}
-              {fr.everyS(scanner.effective.intervalSeconds)}
-              <div className={classes.information}>
-                {!scanner.enabled ? (
-                  fr.disabled
-                ) : scanner.lastRun === null ? (
-                  fr.neverRun
-                ) : (
-                  <>
-                    {fr.lastRun} <Ago at={scanner.lastRun} />
-                  </>
-                )}
-              </div>
-              {scanner.lastError !== null && <div className={classes.information}>{scanner.lastError}</div>}
             </span>
           </li>
         ))}

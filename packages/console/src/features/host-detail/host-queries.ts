@@ -5,6 +5,7 @@ import {
   hostStream,
   type Metric,
   metricRoutes,
+  opinionRoutes,
   scannerRoutes,
 } from '@narval/contracts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -37,7 +38,8 @@ export const useHostMetrics = (id: number) => {
     const known = client.getQueryData<Metric[]>(queryKey)
     if (known === undefined) return
     const ids = new Set(known.map(metric => metric.id))
-    if (entities !== undefined) void client.invalidateQueries({ queryKey: ['host-scanners', id] })
+    if (entities !== undefined)
+      for (const key of ['host-scanners', 'host-opinions']) void client.invalidateQueries({ queryKey: [key, id] })
     if (entities !== undefined || [...own.keys()].some(one => !ids.has(one)))
       void client.invalidateQueries({ queryKey })
     if (own.size > 0)
@@ -77,6 +79,14 @@ const scannersQuery = (id: number) =>
   })
 export const useHostScanners = (id: number, enabled: boolean) => useQuery({ ...scannersQuery(id), enabled })
 
+/** What other probes said of it; asked again with its metrics. */
+const opinionsQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['host-opinions', id],
+    queryFn: ({ signal }) => call(opinionRoutes.ofHost, { query: { id: String(id) }, signal }),
+  })
+export const useHostOpinions = (id: number) => useQuery(opinionsQuery(id))
+
 /** Through what it is reached and what through it, asked again with each of its states; those known stay meanwhile. */
 export const useHostNeighbours = (host: Host | undefined) =>
   useQuery({
@@ -94,6 +104,7 @@ export const useHostReady = (id: number, host: Host | undefined, seesScanners: b
   const incidents = useQuery(incidentsQuery(id))
   const scanners = useHostScanners(id, seesScanners)
   const neighbours = useHostNeighbours(host)
-  const pending = [metrics, fields, incidents, neighbours, ...(seesScanners ? [scanners] : [])]
+  const opinions = useHostOpinions(id)
+  const pending = [metrics, fields, incidents, neighbours, opinions, ...(seesScanners ? [scanners] : [])]
   return pending.every(query => !query.isPending)
 }

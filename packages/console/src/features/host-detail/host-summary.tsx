@@ -10,10 +10,12 @@ import { fr } from './fr.ts'
 import classes from './host-page.module.css'
 import { useHostNeighbours } from './host-queries.ts'
 
-const probeText = ({ effectiveProbe }: Host): string => {
+const probeText = ({ effectiveProbe, standIn }: Host): string => {
   if (effectiveProbe === null) return fr.noProbe
   const { name, origin, originName } = effectiveProbe
-  return origin === 'host' ? name : origin === 'site' ? fr.probeOfSite(name, originName) : fr.probeOfPlatform(name)
+  const probe =
+    origin === 'host' ? name : origin === 'site' ? fr.probeOfSite(name, originName) : fr.probeOfPlatform(name)
+  return standIn === null ? probe : fr.standIn(standIn.name, probe)
 }
 
 /** What the host is, where it stands, who checks it and by which models. */

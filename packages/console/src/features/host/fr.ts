@@ -13,6 +13,7 @@ export const fr = {
   emptyTitle: 'Aucun équipement',
   emptyText: 'Ajoutez un équipement\u202f: son adresse suffit, un ping le supervise aussitôt.',
   emptyTextReader: 'Les équipements supervisés paraîtront ici. Un administrateur peut en ajouter.',
+  runBy: (name: string, probe: string) => `${name}, à la place de ${probe}`,
   columns: {
     state: 'État',
     name: 'Nom',

@@ -35,7 +35,8 @@ const effectiveProbe: TableColumn<Host> = {
   header: words.effectiveProbe,
   sortable: false,
   hidden: true,
-  cell: host => host.effectiveProbe?.name ?? '',
+  cell: ({ effectiveProbe: probe, standIn }) =>
+    standIn === null ? (probe?.name ?? '') : fr.runBy(standIn.name, probe?.name ?? ''),
 }
 const model: TableColumn<Host> = { id: 'modelName', header: words.model, cell: host => host.modelName ?? '' }
 const tags: TableColumn<Host> = { id: 'tags', header: words.tags, cell: host => host.tags.join(', ') }

@@ -11,6 +11,7 @@ export const fr = {
   emptyTitle: 'Aucun scanner',
   emptyText:
     'Un scanner est ce qu’une sonde (collecteur) contrôle régulièrement sur un équipement\u202f: ping, port, page web… Il produit des métriques.',
+  runBy: (name: string, probe: string) => `exécuté par ${name} à la place de ${probe}`,
   columns: {
     result: 'Dernier résultat',
     name: 'Nom',

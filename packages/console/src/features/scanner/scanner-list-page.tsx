@@ -31,6 +31,9 @@ const Result = ({ scanner }: { readonly scanner: Scanner }) => {
   )
 }
 
+const probeOf = ({ probeName, standIn }: Scanner): string =>
+  standIn === null ? (probeName ?? NOTHING) : fr.runBy(standIn.name, probeName ?? '')
+
 const columns: readonly TableColumn<Scanner>[] = [
   {
     id: 'result',
@@ -55,7 +58,7 @@ const columns: readonly TableColumn<Scanner>[] = [
   { id: 'kind', header: words.kind, width: 124, cell: scanner => CHECKS[scanner.kind].label },
   { id: 'hostName', header: words.host, grow: 1.6, cell: scanner => scanner.hostName },
   { id: 'siteName', header: words.site, cell: scanner => scanner.siteName },
-  { id: 'probeName', header: words.probe, cell: scanner => scanner.probeName ?? NOTHING },
+  { id: 'probeName', header: words.probe, cell: probeOf },
   {
     id: 'interval',
     header: words.interval,

@@ -119,6 +119,8 @@ export const toHost = (
 ): Host => {
   const { parents, monitoringModels } = links(row.id)
   const entry = monitoring.model.hosts.get(row.id)
+  const probe = effectiveProbeOf(row, siteProbes.get(row.site_id))
+  const standIn = probe === null ? undefined : monitoring.model.standIns.get(probe.id)
   const answers =
     entry === undefined
       ? []
@@ -135,7 +137,8 @@ export const toHost = (
     siteName: row.site_name,
     probeId: row.probe_id,
     probeName: row.probe_name,
-    effectiveProbe: effectiveProbeOf(row, siteProbes.get(row.site_id)),
+    effectiveProbe: probe,
+    standIn: standIn === undefined ? null : { id: standIn.id, name: standIn.name, since: toIso(standIn.sinceMs) },
     parentIds: parents.map(parent => parent.id),
     parents: [...parents],
     monitoringModelIds: monitoringModels.map(model => model.id),
