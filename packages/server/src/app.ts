@@ -20,7 +20,7 @@ import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts'
 import { createDashboardService } from './features/dashboard/dashboard.service.ts'
 import { createIncidentService } from './features/dashboard/incident.service.ts'
 import { discoveryHandlers } from './features/discovery/discovery.routes.ts'
-import { createDiscoveryService } from './features/discovery/discovery.service.ts'
+import { createDiscoveryService, type DiscoveryService } from './features/discovery/discovery.service.ts'
 import { historyHandlers } from './features/history/history.routes.ts'
 import { createHistoryService } from './features/history/history.service.ts'
 import { hostHandlers } from './features/host/host.routes.ts'
@@ -107,6 +107,7 @@ export interface App {
   readonly settings: SettingsService
   readonly probes: ProbeService
   readonly hubs: Hubs
+  readonly discovery: DiscoveryService
   readonly changes: Changes
   /** Reads what is known, judges what waits in the journal; then `http` may listen. */
   start(): Promise<void>
@@ -277,6 +278,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     settings,
     probes,
     hubs,
+    discovery,
     changes,
     async start() {
       await probes.loadPresence()
