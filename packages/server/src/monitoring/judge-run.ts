@@ -8,10 +8,11 @@ import {
   type MetricInput,
   nextRate,
   type UnknownCause,
+  type Weighed,
 } from '@narval/engine'
 import { type HostEntry, isActive, type MetricEntry, type Model, type ScannerEntry } from './model.ts'
 import type { Run } from './run-codec.ts'
-import type { Opinions } from './second-opinion.ts'
+import type { KeptOpinion } from './second-opinion.store.ts'
 import { CAUSE_TEXTS, confirmedText, linkText } from './texts.ts'
 
 /** What an evaluation leaves to be written and said. */
@@ -56,6 +57,11 @@ export const judgeMetric = (
 
 const informationOf = (input: MetricInput, cause: UnknownCause | null): string =>
   input.type === 'failed' ? input.message : cause === null ? '' : CAUSE_TEXTS[cause]
+
+/** What other probes said, weighed by what was recorded before `nowMs` alone: a replay finds the same. */
+export interface Opinions {
+  weigh(host: HostEntry, runnerId: number, nowMs: number): Weighed<KeptOpinion>
+}
 
 /** What a run is judged by. */
 export interface Judge {

@@ -11,17 +11,13 @@ import type { Logger } from 'pino'
 import type { Database } from '../store/database.ts'
 import type { Evaluation } from './evaluation.ts'
 import type { Failover } from './failover.ts'
+import type { Opinions } from './judge-run.ts'
 import { type HostEntry, type MetricEntry, type Model, runnerOf, type ScannerEntry } from './model.ts'
 import { changeIncident } from './monitoring.store.ts'
 import type { Presence } from './presence.ts'
 import type { OrderOutcome } from './probe-orders.ts'
 import { insertOpinion, type KeptOpinion, readOpinions, readReach } from './second-opinion.store.ts'
 import { confirmedText } from './texts.ts'
-
-/** What judgement asks of opinions: pure, by what was recorded until `nowMs`. */
-export interface Opinions {
-  weigh(host: HostEntry, runnerId: number, nowMs: number): Weighed<KeptOpinion>
-}
 
 interface AbleProbe {
   readonly id: number
