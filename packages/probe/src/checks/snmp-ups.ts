@@ -90,15 +90,20 @@ export const snmpUps = snmpRunner('snmp_ups', async session => {
   }
 })
 
+/** What else an agent may put there is no line. */
+const LINE = /^\d{1,3}$/
+
 /** One value a line: `[L1]`, `[L2]`, `[L3]`. */
 const linesOf = async (session: SnmpSession, columns: Columns): Promise<Record<string, number>> => {
   const values: Record<string, number> = {}
   const rows = await session.table(Object.fromEntries(columns.map(([key, oid]) => [key, oid])), { maxRows: MAX_LINES })
-  for (const { index, cells } of rows)
+  for (const { index, cells } of rows) {
+    if (!LINE.test(index)) continue
     for (const [key, , worth] of columns) {
       const number = numberOf(cells[key])
       if (number !== null) values[`${key}[L${index}]`] = round(number * worth)
     }
+  }
   return values
 }
 

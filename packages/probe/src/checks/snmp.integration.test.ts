@@ -215,6 +215,19 @@ describe('interfaces of a switch', () => {
     })
   })
 
+  it('more ports than a scanner may have metrics: those that fit are given, the others are said', async () => {
+    const mib = createMib()
+    setPorts(mib, 700, 700)
+    const { values, labels, failure } = await runCheck('snmp_interfaces', {}, await agentOf({}, mib))
+    expect(Object.keys(values).length).toBe(4_999)
+    expect(values).toMatchObject({ interfaces: 700, 'status[Gi1/0/500]': 1 })
+    expect(Object.keys(labels ?? {}).length).toBe(700)
+    expect(failure).toMatchObject({
+      code: 'mismatch',
+      message: expect.stringContaining('réduisez ce que ce scanner suit'),
+    })
+  })
+
   it('what was up when it was discovered is expected up, at its speed; what was down is not', () => {
     const learn = (key: string, value: number) => metricDefinition('snmp_interfaces', key)?.learn?.(value)
     expect(learn('status[a]', 1)).toEqual({ errorHigh: 1.5, errorHighClear: 1 })

@@ -23,6 +23,8 @@ export interface Bounds {
   /** Rows of a table, or values of a walk. */
   readonly maxRows?: number
   readonly maxBytes?: number
+  /** Told each value of a walk as it comes: what there is of one that fails later. */
+  readonly onValue?: (varbind: Varbind) => void
 }
 
 /** A row of a table: its index, as the digits after the column's OID, and the cells that it has. */
@@ -71,6 +73,7 @@ export const openSnmp = (target: SnmpTarget, credential: SnmpCredential, limits:
       await readColumns(session, [oid], (_, __, varbind) => {
         found.push(varbind)
         room(oid, found.length)
+        bounds.onValue?.(varbind)
       })
       return found
     },

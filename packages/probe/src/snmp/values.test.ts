@@ -38,6 +38,16 @@ describe('names', () => {
     expect(names.slice(0, 4)).toEqual(['port', 'port #2', '#3', 'port #2 #4'])
     expect(new Set(names).size).toBe(6)
     for (const name of names) expect(name.length).toBeLessThan(128)
+    // What the wire refuses in one result would cost the whole batch.
+    const long = uniqueNames([
+      { name: '🦄'.repeat(90), number: '1' },
+      { name: '🦄'.repeat(90), number: '4294967295.'.repeat(120) },
+      { name: '', number: '4294967295.'.repeat(120) },
+    ])
+    for (const name of long) {
+      expect(name.length).toBeLessThan(128)
+      expect(name.isWellFormed()).toBe(true)
+    }
   })
 
   it('match patterns with * and ?, whatever the case', () => {

@@ -48,19 +48,25 @@ export const hasBit = (cell: Varbind | undefined, bit: number): boolean =>
   typeof cell?.value === 'object' && cell.value !== null && ((cell.value[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0
 
 const NAME_MAX = 80
-/** A text as the instance of a metric. */
-export const instanceName = (text: string): string => [...text].slice(0, NAME_MAX).join('').trim()
+const NUMBER_MAX = 24
+/** A text as the instance of a metric, of at most 80 characters; no character is cut in two. */
+export const instanceName = (text: string): string => {
+  const cut = text.slice(0, NAME_MAX)
+  return (cut.isWellFormed() ? cut : cut.slice(0, -1)).trim()
+}
 
 /**
  * One name for each thing, none twice: those whose name is taken, or who have none, get their number. `number` is what
- * tells them apart on the equipment (the index of their row).
+ * tells them apart on the equipment (the index of their row), of which the end is kept when it is long.
  */
 export const uniqueNames = (things: readonly { readonly name: string; readonly number: string }[]): string[] => {
   const taken = new Set<string>()
   return things.map(({ name, number }) => {
     const wanted = instanceName(name)
-    const own = wanted === '' ? `#${number}` : taken.has(wanted) ? `${wanted} #${number}` : wanted
-    const free = taken.has(own) ? `${own} (${taken.size})` : own
+    const mark = `#${number.slice(-NUMBER_MAX)}`
+    const own = wanted === '' ? mark : taken.has(wanted) ? `${wanted} ${mark}` : wanted
+    let free = own
+    for (let turn = taken.size; taken.has(free); turn += 1) free = `${own} (${turn})`
     taken.add(free)
     return free
   })
