@@ -14,4 +14,8 @@ export const INCIDENT_WORDS: FieldWords = {
   acknowledgedAt: 'Quand il a été acquitté.',
   acknowledgedComment: 'Commentaire de l’acquittement.',
   comment: { text: 'Pourquoi, et qui s’en occupe.', example: 'Pris en charge, pièce commandée.' },
+  'Incident.opinion': 'Ce qu’une autre sonde a constaté de l’équipement ; null : aucune n’a été interrogée.',
+  verdict: 'answers : l’équipement répond à cette sonde ; fails : le contrôle y échoue aussi.',
+  'SecondOpinion.message': 'Phrase qui explique l’échec ; vide quand l’équipement répond.',
+  'Scanner/Opinion.probeId': 'Sonde à interroger ; null : celle qui convient le mieux.',
 }
