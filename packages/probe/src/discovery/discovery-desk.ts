@@ -1,13 +1,11 @@
-import type { DiscoveredPart, ProbeOrder } from '@narval/contracts'
+import type { DiscoveredPart } from '@narval/contracts'
 import type { CheckContext } from '../checks/check.ts'
 import type { Clock } from '../clock.ts'
 import { frDiscovery } from './fr-discovery.ts'
 import { readGateway } from './neighbour-files.ts'
 import { createReporter, type SendAnswer } from './reporter.ts'
-import { intervalsOf, type SweepTools, sweep } from './sweep.ts'
+import { type DiscoverOrder, intervalsOf, type SweepTools, sweep } from './sweep.ts'
 import { createTools } from './tools.ts'
-
-export type DiscoverOrder = Extract<ProbeOrder, { kind: 'discover' }>
 
 /** Does the discoveries that the server orders, one at a time, beside the checks. */
 export interface DiscoveryDesk {

@@ -16,7 +16,8 @@ import { openPinger } from '../icmp/pinger.ts'
 import { createResolver } from '../resolver.ts'
 import { findProgram } from '../testing/programs.ts'
 import { createVetting } from '../vetting.ts'
-import { createDiscoveryDesk, type DiscoverOrder } from './discovery-desk.ts'
+import { createDiscoveryDesk } from './discovery-desk.ts'
+import type { DiscoverOrder } from './sweep.ts'
 import { lldpOf, startSnmpd } from './testing-snmpd.ts'
 
 const SNMPD = findProgram('snmpd')

@@ -1,6 +1,14 @@
 import type { AddressInterval } from '@narval/contracts'
-import { type DiscoveredAddress, type DiscoveryTask, eachAddress, parseAddress } from '@narval/contracts'
+import {
+  type DiscoveredAddress,
+  type DiscoveryTask,
+  eachAddress,
+  type ProbeOrder,
+  parseAddress,
+} from '@narval/contracts'
 import type { Clock } from '../clock.ts'
+
+export type DiscoverOrder = Extract<ProbeOrder, { kind: 'discover' }>
 
 type Snmp = NonNullable<DiscoveredAddress['snmp']>
 type Neighbours = DiscoveredAddress['neighbours']

@@ -6,12 +6,11 @@ import { runFping } from '../icmp/fping.ts'
 import { loadLibc } from '../icmp/libc.ts'
 import type { EchoPlan } from '../icmp/pinger.ts'
 import type { SnmpCredential } from '../snmp/client.ts'
-import type { DiscoverOrder } from './discovery-desk.ts'
 import { frDiscovery } from './fr-discovery.ts'
 import { createGate } from './gate.ts'
 import { createMacReader } from './neighbour-files.ts'
 import { readSnmpFacts } from './snmp-facts.ts'
-import type { SweepTools } from './sweep.ts'
+import type { DiscoverOrder, SweepTools } from './sweep.ts'
 import { createTracer } from './traceroute.ts'
 
 /** An address that does not answer is asked once more, for longer. */

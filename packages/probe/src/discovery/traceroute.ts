@@ -9,6 +9,29 @@ import type { Libc } from '../icmp/libc.ts'
  */
 export type Tracer = (address: string) => Promise<(string | null)[] | null>
 
+/** Who answered at a distance, and how fast; nobody did when the address is null. */
+export interface Hop {
+  readonly address: string | null
+  readonly rttMs: number | null
+}
+export interface Trace {
+  /** The last is the end of the way, when it was reached. */
+  readonly hops: readonly Hop[]
+  readonly reached: boolean
+}
+/** The whole way with its times; null when the system gives no socket. */
+export type TimedTracer = (address: string) => Promise<Trace | null>
+
+export const createTracer = (libc: Libc, onStop: OnStop): Tracer => {
+  const trace = createTimedTracer(libc, onStop)
+  return async address => {
+    const found = await trace(address)
+    if (found === null) return null
+    const routers = found.reached ? found.hops.slice(0, -1) : found.hops
+    return routers.map(hop => hop.address)
+  }
+}
+
 const [SOCK_DGRAM, NONBLOCK_CLOEXEC] = [2, 0o4000 | 0o2000000]
 const MSG = { dontWait: 0x40, errorQueue: 0x2000 } as const
 /** Levels and names of the options that queue errors, and that set how far packets go. */
@@ -26,10 +49,12 @@ interface Reply {
   readonly from: string
   /** False for a packet that was too old: a router on the way. */
   readonly isEnd: boolean
+  /** When it was read, by the monotonic clock. */
+  readonly atMs: number
 }
 
-export const createTracer =
-  (libc: Libc, onStop: OnStop): Tracer =>
+export const createTimedTracer =
+  (libc: Libc, onStop: OnStop): TimedTracer =>
   async address => {
     const { family, bytes } = socketAddress(address)
     const options = OPTIONS[family]
@@ -43,9 +68,10 @@ export const createTracer =
     set(options.errors, 1)
     const box = createErrorBox(libc, fd, family)
     const replies = new Map<number, Reply>()
+    const sentMs = new Map<number, number>()
     let [stopped, wake]: [boolean, () => void] = [false, () => undefined]
     const watch = libc.watch(fd, status => {
-      for (const reply of box.read()) replies.set(reply.hop, reply)
+      for (const reply of box.read()) if (!replies.has(reply.hop)) replies.set(reply.hop, reply)
       if (status < 0) watch.restart()
       wake()
     })
@@ -56,6 +82,7 @@ export const createTracer =
     const askOnce = async (hop: number): Promise<void> => {
       bytes.writeUInt16BE(BASE_PORT + hop, 2)
       set(options.hops, hop)
+      sentMs.set(hop, performance.now())
       // An error about an earlier packet may come out here: the second send is for ourselves.
       for (const _ of [1, 2]) if (libc.sendto(fd, Buffer.alloc(8), 8, MSG.dontWait, bytes, bytes.length) >= 0) break
       const deadline = performance.now() + WAIT_MS
@@ -69,7 +96,7 @@ export const createTracer =
         })
     }
     try {
-      return await follow(address, () => stopped, replies, askOnce)
+      return await follow(address, () => stopped, { replies, sentMs }, askOnce)
     } finally {
       forget()
       watch.close()
@@ -80,9 +107,9 @@ export const createTracer =
 const follow = async (
   address: string,
   isStopped: () => boolean,
-  replies: ReadonlyMap<number, Reply>,
+  { replies, sentMs }: { readonly replies: ReadonlyMap<number, Reply>; readonly sentMs: ReadonlyMap<number, number> },
   askOnce: (hop: number) => Promise<void>,
-): Promise<(string | null)[]> => {
+): Promise<Trace> => {
   let [asked, reached] = [0, false]
   for (let silent = 0; asked < HOPS_MAX && !reached && silent < SILENT_MAX && !isStopped(); ) {
     asked += 1
@@ -93,10 +120,17 @@ const follow = async (
     reached = reply?.isEnd === true || reply?.from === address
   }
   // Read at the end: what came late counts as well.
-  const hops = Array.from({ length: reached ? asked - 1 : asked }, (_, n) => replies.get(n + 1)?.from ?? null)
+  const hops = Array.from({ length: asked }, (_, n) => hopOf(replies.get(n + 1), sentMs.get(n + 1)))
   // Silence at the end says nothing of the way.
-  while (!reached && hops.at(-1) === null) hops.pop()
-  return hops
+  while (!reached && hops.at(-1)?.address === null) hops.pop()
+  return { hops, reached }
+}
+
+const hopOf = (reply: Reply | undefined, sentMs: number | undefined): Hop => {
+  if (reply === undefined) return { address: null, rttMs: null }
+  // A late answer to the first of two packets would seem faster than it was: it has no time.
+  const rttMs = sentMs === undefined || reply.atMs < sentMs ? null : reply.atMs - sentMs
+  return { address: reply.from, rttMs }
 }
 
 const [NAME, CONTROL] = [32, 256]
@@ -146,6 +180,7 @@ const replyIn = (control: Buffer, name: Buffer, family: 4 | 6): Reply | null => 
         hop: name.readUInt16BE(2) - BASE_PORT,
         from: formatAddress(family, value),
         isEnd: icmp !== (family === 4 ? 11 : 3),
+        atMs: performance.now(),
       }
     }
     at += (size + 7) & ~7

@@ -5,7 +5,6 @@ import {
   type DiscoveryRun,
   type DiscoveryRunState,
   formatAddress,
-  holdsAddress,
 } from '@narval/contracts'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
@@ -23,6 +22,7 @@ import { writePart } from './part-writer.ts'
 import { inputOf, intervalsOf, type RangeRow, readRanges, toRun } from './range.store.ts'
 import { createRunBook } from './run-book.ts'
 import { settleRun } from './run-end.ts'
+import { lieOf, troubleOf } from './run-rules.ts'
 import { texts } from './texts.ts'
 
 export interface RunDeps {
@@ -294,37 +294,3 @@ export const createRunService = (deps: RunDeps) => {
   }
 }
 export type RunService = ReturnType<typeof createRunService>
-
-/** What a probe may not tell (S57): addresses outside of what was asked, twice, or more of them than there are. */
-const lieOf = (run: Active, part: DiscoveredPart): string | null => {
-  if (part.part !== run.part + 1) return texts.disorder
-  if (part.done < run.done || part.done > run.total) return texts.wrongCount
-  const keys = new Set<string>()
-  for (const { address } of part.found) {
-    const key = keyOf(address)
-    if (key === '' || !holdsAddress(run.intervals, address)) return texts.outside
-    if (run.found.has(key) || keys.has(key)) return texts.twice
-    keys.add(key)
-  }
-  return null
-}
-
-interface ProbeFacts {
-  readonly id: number
-  readonly name: string
-  readonly approval: string
-  readonly local: number
-}
-
-/** Why a run can not be; null when it can. */
-const troubleOf = (
-  probe: ProbeFacts | null,
-  intervals: readonly AddressInterval[],
-  isOnline: (probeId: number) => boolean,
-): string | null => {
-  if (probe === null) return texts.noProbe
-  if (probe.approval !== 'approved') return texts.notApproved(probe.name)
-  if (!isOnline(probe.id)) return texts.offline(probe.name)
-  const loopback = intervals.some(({ family, from }) => family === 4 && from >> 24n === 127n)
-  return loopback && probe.local !== 1 ? texts.loopback : null
-}
