@@ -14,6 +14,7 @@ import { snmpSensors } from './checks/snmp-sensors.ts'
 import { snmpStorage } from './checks/snmp-storage.ts'
 import { snmpSystem } from './checks/snmp-system.ts'
 import { snmpUps } from './checks/snmp-ups.ts'
+import { sql } from './checks/sql.ts'
 import { ssh } from './checks/ssh.ts'
 import { system } from './checks/system.ts'
 import { tcp } from './checks/tcp.ts'
@@ -44,6 +45,7 @@ const KINDS = {
   snmp_sensors: snmpSensors,
   ssh,
   ldap,
+  sql,
 }
 export type CheckKind = keyof typeof KINDS
 type Schema<K extends CheckKind> = (typeof KINDS)[K]['parameters']

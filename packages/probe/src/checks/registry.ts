@@ -1,4 +1,6 @@
 import type { CheckKind } from '@narval/contracts'
+import { failed } from '../failure.ts'
+import { fr } from '../fr.ts'
 import type { CheckRunner } from './check.ts'
 import { dns } from './dns.ts'
 import { http } from './http.ts'
@@ -14,10 +16,13 @@ import { snmpSensors } from './snmp-sensors.ts'
 import { snmpStorage } from './snmp-storage.ts'
 import { snmpSystem } from './snmp-system.ts'
 import { snmpUps } from './snmp-ups.ts'
+import { sql } from './sql.ts'
 import { ssh } from './ssh.ts'
+import { syslog } from './syslog.ts'
 import { createSystemRunner } from './system.ts'
 import { tcp } from './tcp.ts'
 import { tls } from './tls.ts'
+import { trap } from './trap.ts'
 
 /** Every kind of check, and how many of it may run at once: the bounds of the probe's memory and sockets. */
 export interface RegisteredCheck {
@@ -46,4 +51,9 @@ export const createRegistry = (): RegisteredChecks => ({
   snmp_sensors: { run: snmpSensors, concurrency: 256 },
   ssh: { run: ssh, concurrency: 128 },
   ldap: { run: ldap, concurrency: 128 },
+  sql: { run: sql, concurrency: 64 },
+  trap: { run: trap, concurrency: 256 },
+  syslog: { run: syslog, concurrency: 256 },
+  // The server has these: a probe that is given one says so.
+  push: { run: async () => failed('internal', fr.unknownKind('push')), concurrency: 1 },
 })
