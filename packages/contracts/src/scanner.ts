@@ -150,6 +150,17 @@ export const scannerRoutes = {
     body: scannerTestBody,
     reply: scannerTestReply,
   }),
+  check: route({
+    method: 'POST',
+    path: '/api/Scanner/Check/:id',
+    access: 'incident_write',
+    summary: 'Vérifier maintenant ce scanner',
+    params: idParams,
+    reply: z.object({
+      /** Probes that were told: 0 when none is in charge of it. */
+      probes: z.int(),
+    }),
+  }),
   learn: route({
     method: 'POST',
     path: '/api/Scanner/Learn/:id',

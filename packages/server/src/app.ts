@@ -230,7 +230,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       ),
       ...opinionHandlers(createOpinionService(database, monitoring)),
       ...scannerHandlers({
-        scanners: createScannerService(scheduled),
+        scanners: createScannerService({ ...scheduled, recheck: ids => orders.recheck(ids) }),
         bulk: createScannerBulk(scheduled),
         everything: createScannerExport(scheduled),
         test: createScannerTest({ ...scheduled, secrets, ask: orders.ask }),

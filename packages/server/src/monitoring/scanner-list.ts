@@ -1,7 +1,15 @@
-import { CHECK_KINDS, type CheckKind, SCANNER_INHERITED, type Scanner, type Settings } from '@narval/contracts'
+import {
+  CHECK_FAMILIES,
+  CHECK_KINDS,
+  CHECKS,
+  type CheckKind,
+  SCANNER_INHERITED,
+  type Scanner,
+  type Settings,
+} from '@narval/contracts'
 import { sql } from 'kysely'
 import type { Viewer } from '../http/caller.ts'
-import { flagFilter, idFilter, type ListSpec, wordFilter } from '../store/datatable.ts'
+import { type FilterValue, flagFilter, idFilter, type ListSpec, wordFilter, wordsOf } from '../store/datatable.ts'
 import { type Models, modelScannerOf } from '../store/model-changes.ts'
 import { SCANNER_COLUMNS, scannerOverrides, scannerValues } from '../store/model-values.ts'
 import { LOCAL_PROBE, SITE_PROBES } from '../store/site-probe.ts'
@@ -40,6 +48,13 @@ export interface ScannerRow {
 
 const EFFECTIVE_PROBE = sql`coalesce(scanner.probe_id, host.probe_id, chosen.probe_id, ${LOCAL_PROBE})`
 
+/** Scanners whose kind is of these families of the gallery. */
+const ofFamilies = (value: FilterValue) => {
+  const families = wordsOf(value, new Map(CHECK_FAMILIES.map(family => [family, family])))
+  const kinds = CHECK_KINDS.filter(kind => families.includes(CHECKS[kind].family))
+  return kinds.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`scanner.kind in (${sql.join(kinds)})`
+}
+
 export const scannerList = (viewer: Viewer | 'system'): ListSpec => ({
   select: sql`scanner.id, scanner.name, scanner.kind, scanner.host_id, host.name as host_name, host.address as host_address, host.site_id,
     site.name as site_name, scanner.probe_id, (select p.name from probe p where p.id = ${EFFECTIVE_PROBE}) as probe_name,
@@ -67,6 +82,7 @@ export const scannerList = (viewer: Viewer | 'system'): ListSpec => ({
     probeId: idFilter(EFFECTIVE_PROBE),
     modelId: idFilter(sql`scanner.model_id`),
     kind: wordFilter(sql`scanner.kind`, new Map(CHECK_KINDS.map(kind => [kind, kind]))),
+    family: ofFamilies,
     enabled: flagFilter(sql`scanner.enabled`),
   },
   order: sql`scanner.name_folded`,

@@ -32,6 +32,7 @@ export const scannerHandlers = ({ scanners, bulk, everything, test, learn, pings
   on(scannerRoutes.metrics, ({ query }, viewer) => scanners.metrics(viewer, query.id)),
   on(scannerRoutes.runs, ({ query }, viewer) => scanners.runs(viewer, query.id)),
   on(scannerRoutes.test, ({ body, signal }, viewer) => test(viewer, body, signal)),
+  on(scannerRoutes.check, ({ params }, viewer) => scanners.check(viewer, params.id)),
   on(scannerRoutes.learn, ({ params, body }, viewer) => learn(viewer, params.id, body.plan)),
   on(scannerRoutes.create, ({ body }, viewer) => scanners.create(viewer, body)),
   on(scannerRoutes.update, ({ params, body }, viewer) => scanners.update(viewer, params.id, body)),

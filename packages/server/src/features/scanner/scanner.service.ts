@@ -28,7 +28,12 @@ export interface ScannerDeps {
   readonly settings: () => Settings
 }
 
-export const createScannerService = (deps: ScannerDeps) => {
+interface ScannerServiceDeps extends ScannerDeps {
+  /** Asks the probes of these scanners to run them now; how many probes were told. */
+  readonly recheck: (scannerIds: readonly number[]) => number
+}
+
+export const createScannerService = (deps: ScannerServiceDeps) => {
   const { now, changes, monitoring } = deps
   const { db } = deps.database
   const shown = async (rows: readonly ScannerRow[]): Promise<Scanner[]> => {
@@ -84,6 +89,11 @@ export const createScannerService = (deps: ScannerDeps) => {
       const models = await modelsOf(db, rows)
       const metrics = rows.map(row => toMetric(row, monitoring.model, models))
       return withReadableFormulas(deps.database, viewer, metrics)
+    },
+    check: async (viewer: Viewer, id: number) => {
+      const { enabled } = await get(viewer, id)
+      if (!enabled) throw conflict('Ce scanner est désactivé.')
+      return { probes: deps.recheck([id]) }
     },
     /** Its last runs, wherever they took place. */
     runs: async (viewer: Viewer, id: number) => {

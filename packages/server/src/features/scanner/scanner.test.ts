@@ -288,6 +288,18 @@ describe.each(DIALECTS)('scanners on %s', dialect => {
     })
   })
 
+  it('is run now when that is asked, by whom may act on incidents; the list is narrowed by families of kinds', async () => {
+    const asked = await admin.call('POST', `/api/Scanner/Check/${tcp.id}`)
+    expect(asked.body).toEqual({ probes: 1 })
+    expect(await nextOrder()).toMatchObject({ kind: 'recheck', scanners: [tcp.id] })
+    const reader = await test.user(['scanner_read', 'scanner_write'])
+    expect((await reader.call('POST', `/api/Scanner/Check/${tcp.id}`)).status).toBe(403)
+    const count = async (family: string | string[]) =>
+      (await admin.call('PUT', '/api/ScannerDatatable', { filters: { family } })).body.recordsFiltered
+    expect([await count('Réseau'), await count('Web'), await count(['Web', 'Réseau'])]).toEqual([2, 0, 2])
+    expect((await admin.call('PUT', '/api/ScannerDatatable', { filters: { family: 'Magie' } })).status).toBe(400)
+  })
+
   describe('learning again', () => {
     it('says first what would change, then gives the thresholds of the last value as the metric’s own, audited; the rest stays', async () => {
       const connectTime = CHECKS.tcp.metrics.find(metric => metric.key === 'connect_time')

@@ -55,6 +55,7 @@ export const SCANNER_WORDS: FieldWords = {
   'ScannerRun.probeId': 'Sonde qui l’a exécuté ; null quand elle n’est plus connue.',
   succeeded: 'Vrai si le contrôle a réussi.',
   missed: 'Contrôles dus entre le plus ancien et le plus récent, et qui n’ont pas eu lieu.',
+  'Scanner/Check.probes': 'Sondes prévenues ; 0 quand aucune n’en est chargée.',
   'Scanner/Learn.plan': 'true : n’écrit rien, dit seulement ce qui changerait.',
   'ScannerLearnt.matched': 'Métriques qui apprennent d’une valeur ce qui est attendu d’elles.',
   'ScannerLearnt.changes': 'Ce qui change, métrique par métrique.',
