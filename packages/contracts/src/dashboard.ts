@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { METRIC_TYPES, UNITS } from './check-definition.ts'
 import { datatableRoutes } from './datatable.ts'
-import { thresholds } from './metric.ts'
+import { stateWords, thresholds } from './metric.ts'
 import { route } from './route.ts'
 import { idParams, idValue, instant, requiredLine } from './schema.ts'
 import { secondOpinion } from './second-opinion.ts'
@@ -36,6 +36,7 @@ export const problemRow = z.object({
   key: z.string(),
   unit: z.enum(UNITS),
   type: z.enum(METRIC_TYPES),
+  states: stateWords,
   thresholds,
   hostId: idValue,
   hostName: z.string(),

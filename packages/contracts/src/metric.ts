@@ -56,6 +56,10 @@ export const metricUpdateBody = z.object({
 export type MetricInput = z.output<typeof metricBody>
 export type MetricUpdate = z.output<typeof metricUpdateBody>
 
+/** French words of the values of a state, by value; null where values are figures. */
+export const stateWords = z.nullable(z.record(z.string(), z.string()))
+export type StateWords = z.output<typeof stateWords>
+
 export const metric = z.object({
   ...stamps,
   ...editable,
@@ -63,6 +67,7 @@ export const metric = z.object({
   key: z.string(),
   unit: z.enum(UNITS),
   type: z.enum(METRIC_TYPES),
+  states: stateWords,
   hostId: idValue,
   hostName: z.string(),
   siteId: idValue,

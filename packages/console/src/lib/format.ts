@@ -1,4 +1,4 @@
-import { UNIT_SYMBOLS, type Unit } from '@narval/contracts'
+import { type StateWords, UNIT_SYMBOLS, type Unit } from '@narval/contracts'
 
 /** Narrow no-break space, before units and double punctuation in French. */
 export const NNBSP = '\u202f'
@@ -69,9 +69,11 @@ export const formatDuration = (ms: number): string => {
   return small === undefined || rest === 0 ? head : `${head} ${withUnit(String(rest), small.unit)}`
 }
 
-/** A metric's value in its unit, in French; « — » for none. */
-export const formatValue = (value: number | null, unit: Unit): string => {
+/** A metric's value in its unit, in French, or the word of a state; « — » for none. */
+export const formatValue = (value: number | null, unit: Unit, states?: StateWords): string => {
   if (value === null || !Number.isFinite(value)) return NOTHING
+  const word = states?.[value]
+  if (word !== undefined) return word
   switch (unit) {
     case 'ratio':
       return formatRatio(value)

@@ -1,4 +1,4 @@
-import { AVAILABILITY_KEY, type Thresholds, type Unit } from '@narval/contracts'
+import { AVAILABILITY_KEY, type StateWords, type Thresholds, type Unit } from '@narval/contracts'
 import type { Severity } from '@narval/engine'
 import { formatValue, NOTHING } from './format.ts'
 
@@ -7,6 +7,7 @@ export interface Situation {
   readonly key: string
   readonly value: number | null
   readonly unit: Unit
+  readonly states: StateWords
   readonly thresholds: Thresholds
   readonly severity: Severity
 }
@@ -24,11 +25,13 @@ export const crossedThreshold = ({
   return null
 }
 
-/** « 97,4 % > 95 % », « 0,8 ms », « Répond », « Ne répond pas ». */
+/** « 97,4 % > 95 % », « 0,8 ms », « inactive », « Répond », « Ne répond pas ». */
 export const situationText = (situation: Situation): string => {
   if (situation.key === AVAILABILITY_KEY)
     return situation.value === null ? NOTHING : situation.value >= 1 ? 'Répond' : 'Ne répond pas'
-  const value = formatValue(situation.value, situation.unit)
-  const crossed = situation.severity === 'ok' || situation.severity === 'unknown' ? null : crossedThreshold(situation)
+  const value = formatValue(situation.value, situation.unit, situation.states)
+  // A word beyond a word says nothing.
+  const isJudged = situation.states === null && situation.severity !== 'ok' && situation.severity !== 'unknown'
+  const crossed = isJudged ? crossedThreshold(situation) : null
   return crossed === null ? value : `${value} ${crossed.sign} ${formatValue(crossed.limit, situation.unit)}`
 }

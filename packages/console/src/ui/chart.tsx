@@ -1,15 +1,17 @@
 import { useComputedColorScheme } from '@mantine/core'
-import type { MetricData, Thresholds, Unit } from '@narval/contracts'
+import type { MetricData, StateWords, Thresholds, Unit } from '@narval/contracts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { chartColumns, summarise } from '../lib/chart-data.ts'
-import { formatDateTime, formatValue } from '../lib/format.ts'
+import { formatDateTime, formatValue, NOTHING } from '../lib/format.ts'
 import classes from './chart.module.css'
 
 interface ChartProps {
   readonly name: string
   readonly unit: Unit
+  /** Words of the values of a state. */
+  readonly states?: StateWords
   readonly series: MetricData['series'][number] | undefined
   readonly stepMs: number
   readonly fromMs: number
@@ -35,6 +37,10 @@ const axisTimes = (_: uPlot, splits: number[], _axis: number, _space: number, in
     return increment >= DAY_S || isMidnight ? dayOf.format(date) : timeOf.format(date)
   })
 
+/** Between two states there is nothing to name. */
+const axisValue = (value: number, unit: Unit, states: StateWords): string =>
+  states === null ? formatValue(value, unit) : (states[value] ?? '')
+
 /** Bands beyond the thresholds, behind the line. */
 const drawThresholds = (plot: uPlot, thresholds: Thresholds): void => {
   const { ctx, bbox } = plot
@@ -55,7 +61,7 @@ const drawThresholds = (plot: uPlot, thresholds: Thresholds): void => {
 }
 
 const optionsOf = (
-  { unit, fromMs, toMs, thresholds, height = 200, sync, onZoom }: ChartProps,
+  { unit, states = null, fromMs, toMs, thresholds, height = 200, sync, onZoom }: ChartProps,
   width: number,
   onCursor: (index: number | null) => void,
 ): uPlot.Options => {
@@ -85,7 +91,11 @@ const optionsOf = (
     },
     axes: [
       { ...axis, values: axisTimes, size: 28 },
-      { ...axis, values: (_, splits) => splits.map(value => formatValue(value, unit)), size: 76 },
+      {
+        ...axis,
+        values: (_, splits) => splits.map(value => axisValue(value, unit, states)),
+        size: states === null ? 76 : 110,
+      },
     ],
     series: [
       {},
@@ -113,7 +123,7 @@ const optionsOf = (
 
 /** A metric over time: mean line, band from the lowest to the highest, thresholds behind, gaps as gaps. */
 export const Chart = (props: ChartProps) => {
-  const { name, unit, series, stepMs, fromMs, toMs, height = 200, loading = false } = props
+  const { name, unit, states = null, series, stepMs, fromMs, toMs, height = 200, loading = false } = props
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   const [cursor, setCursor] = useState<number | null>(null)
@@ -137,10 +147,13 @@ export const Chart = (props: ChartProps) => {
 
   const at = cursor === null ? undefined : columns[0][cursor]
   const value = cursor === null ? undefined : columns[1][cursor]
+  const valueText = (value: number): string => formatValue(value, unit, states)
   const text =
     summary === null
       ? ''
-      : `${name} : dernière valeur ${formatValue(summary.last, unit)}, minimum ${formatValue(summary.min, unit)}, moyenne ${formatValue(summary.avg, unit)}, maximum ${formatValue(summary.max, unit)}.`
+      : states !== null
+        ? `${name} : dernière valeur ${valueText(summary.last)}.`
+        : `${name} : dernière valeur ${formatValue(summary.last, unit)}, minimum ${formatValue(summary.min, unit)}, moyenne ${formatValue(summary.avg, unit)}, maximum ${formatValue(summary.max, unit)}.`
   return (
     <div>
       <div
@@ -155,10 +168,11 @@ export const Chart = (props: ChartProps) => {
       <div className={classes.readout} aria-hidden="true">
         {at !== undefined && value !== undefined ? (
           <span>
-            {formatDateTime(at * 1_000)} · <strong>{formatValue(value, unit)}</strong>
+            {formatDateTime(at * 1_000)} · <strong>{value === null ? NOTHING : valueText(value)}</strong>
           </span>
         ) : (
-          summary !== null && (
+          summary !== null &&
+          states === null && (
             <>
               <span>min {formatValue(summary.min, unit)}</span>
               <span>moy. {formatValue(summary.avg, unit)}</span>

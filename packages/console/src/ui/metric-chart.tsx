@@ -4,7 +4,7 @@ import { call } from '../lib/api.ts'
 import { Chart } from './chart.tsx'
 
 interface MetricChartProps {
-  readonly metric: Pick<Metric, 'id' | 'name' | 'unit' | 'thresholds'>
+  readonly metric: Pick<Metric, 'id' | 'name' | 'unit' | 'states' | 'thresholds'>
   readonly rangeMs: number
   /** A part of the past that the reader zoomed into; null: the range up to now. */
   readonly zoom: { readonly fromMs: number; readonly toMs: number } | null
@@ -41,6 +41,7 @@ export const MetricChart = ({ metric, rangeMs, zoom, onZoom, height, sync }: Met
     <Chart
       name={metric.name}
       unit={metric.unit}
+      states={metric.states}
       thresholds={metric.thresholds}
       series={data?.series[0]}
       stepMs={data?.stepMs ?? 0}

@@ -1,4 +1,4 @@
-import { METRIC_INHERITED, type Metric, type ProblemRow, type Thresholds } from '@narval/contracts'
+import { METRIC_INHERITED, type Metric, type ProblemRow, statesOf, type Thresholds } from '@narval/contracts'
 import { initialMetricState, SEVERITIES } from '@narval/engine'
 import { sql } from 'kysely'
 import type { Viewer } from '../http/caller.ts'
@@ -128,12 +128,16 @@ const inheritanceOf = (
   }
 }
 
+const wordsOfStates = (row: MetricListRow): Metric['states'] =>
+  row.type === 'state' ? statesOf(kindOf(row.scanner_kind), row.key) : null
+
 export const toMetric = (row: MetricListRow, model: Model, models: Models): Metric => ({
   ...liveOf(row, model.metrics.get(row.id)),
   key: row.key,
   name: row.name,
   unit: unitOf(row.unit),
   type: typeOf(row.type),
+  states: wordsOfStates(row),
   thresholds: thresholdsOf(row.thresholds),
   attempts: row.attempts,
   noData: row.no_data === 'keep' ? 'keep' : 'unknown',
@@ -160,6 +164,7 @@ export const toProblem = (row: MetricListRow, model: Model): ProblemRow => ({
   key: row.key,
   unit: unitOf(row.unit),
   type: typeOf(row.type),
+  states: wordsOfStates(row),
   thresholds: thresholdsOf(row.thresholds),
   hostId: row.host_id,
   hostName: row.host_name,

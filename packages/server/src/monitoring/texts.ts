@@ -1,4 +1,4 @@
-import { type AlertType, valueText } from '@narval/contracts'
+import { type AlertType, AVAILABILITY_KEY, statesOf, valueText } from '@narval/contracts'
 import { judge, type MetricEvent, type Severity, type UnknownCause } from '@narval/engine'
 import type { MetricEntry } from './model.ts'
 
@@ -35,10 +35,12 @@ export const confirmedText = (text: string, probe: string): string => `${text} �
 export const linkText = (probe: string, isOwn: boolean): string =>
   `${CAUSE_TEXTS['probe-link']}\u202f: ${isOwn ? 'l’équipement répond' : 'd’autres équipements en échec répondent'} à la sonde ${probe}`
 
-/** « 97,4 % > 95 % » when a threshold is crossed, the failure or the cause otherwise, the value when all is well. */
+/** « 97,4 % > 95 % » when a threshold is crossed, « inactive » of a state, the failure or the cause otherwise, the value when all is well. */
 export const situationText = (metric: MetricEntry, event: MetricEvent): string => {
   if (event.to === 'unknown') return CAUSE_TEXTS[event.cause ?? 'no-data']
-  if (event.value === null || metric.type === 'state') return event.message
+  if (event.value === null || metric.key === AVAILABILITY_KEY) return event.message
+  // A word beyond a word says nothing: « inactive » is all there is to say.
+  if (metric.type === 'state') return statesOf(metric.scanner.kind, metric.key)?.[event.value] ?? event.message
   const value = valueText(event.value, metric.unit)
   const { crossed } = judge(event.value, metric.rule.thresholds, metric.state.raised)
   const threshold = crossed === null ? null : metric.rule.thresholds[crossed]

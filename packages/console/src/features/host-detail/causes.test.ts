@@ -11,6 +11,7 @@ const metric = (over: Partial<Fact>): Fact => ({
   key: 'connect_time',
   name: 'Temps de connexion',
   unit: 'ms',
+  states: null,
   type: 'gauge',
   thresholds: { ...NO_THRESHOLDS, errorHigh: 100 },
   attempts: null,

@@ -83,9 +83,12 @@ export const MetricPage = () => {
 }
 
 const factsOf = (metric: Metric) => {
-  const { thresholds, unit } = metric
+  const { thresholds, unit, states } = metric
   const limit = (high: number | null, low: number | null): string =>
-    [high === null ? '' : `> ${formatValue(high, unit)}`, low === null ? '' : `< ${formatValue(low, unit)}`]
+    [
+      high === null ? '' : `> ${formatValue(high, unit, states)}`,
+      low === null ? '' : `< ${formatValue(low, unit, states)}`,
+    ]
       .filter(Boolean)
       .join(' · ')
   return [

@@ -20,11 +20,11 @@ import { MetricBulkActions } from './metric-bulk.tsx'
 const LIST = 'metric'
 const { columns: words } = fr
 
-/** Availability reads as on the pages of hosts and metrics; other states are yes or no. */
+/** Availability reads as on the pages of hosts and metrics, other states by their words, or as yes and no. */
 const valueText = (metric: Metric): string => {
-  const { key, value, unit, type } = metric
+  const { key, value, unit, type, states } = metric
   if (key === AVAILABILITY_KEY) return situationText(metric)
-  if (type !== 'state' || (value !== 0 && value !== 1)) return formatValue(value, unit)
+  if (states !== null || type !== 'state' || (value !== 0 && value !== 1)) return formatValue(value, unit, states)
   return value === 1 ? fr.stateOk : fr.stateBad
 }
 const attemptText = ({ severity, kind, attempt, maxAttempts }: Metric): string =>

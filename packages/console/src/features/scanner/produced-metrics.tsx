@@ -66,6 +66,6 @@ const ProducedMetric = ({ metric, editable }: { readonly metric: Metric; readonl
   <li className={classes.item}>
     <SeverityIcon severity={metric.severity} size={14} label={common.severity[metric.severity]} />
     <Link to={editable ? `/metric/edit/${metric.id}` : `/metric/${metric.id}`}>{metric.name}</Link>
-    <span className={classes.unit}>{formatValue(metric.value, metric.unit)}</span>
+    <span className={classes.unit}>{formatValue(metric.value, metric.unit, metric.states)}</span>
   </li>
 )

@@ -1,4 +1,4 @@
-import { type Metric, THRESHOLD_SIDES } from '@narval/contracts'
+import { type Metric, THRESHOLD_SIDES, valueText } from '@narval/contracts'
 import type { ExportColumn } from '../../http/exported.ts'
 import { importColumns } from '../../store/import-columns.ts'
 
@@ -20,6 +20,11 @@ export const METRIC_EXPORT: readonly ExportColumn<Metric>[] = [
   { header: 'Site', cell: metric => metric.siteName },
   { header: 'Unité', cell: metric => metric.unit },
   { header: 'Valeur', cell: metric => metric.value },
+  {
+    header: 'Valeur en clair',
+    cell: metric =>
+      metric.value === null ? null : (metric.states?.[metric.value] ?? valueText(metric.value, metric.unit)),
+  },
   { header: 'Mesurée le', cell: metric => metric.at },
   { header: 'Sévérité', cell: metric => metric.severity },
   { header: 'Depuis', cell: metric => metric.since },

@@ -8,6 +8,7 @@ export const METRIC_WORDS: FieldWords = {
   'Metric/Create.name': { text: 'Nom.', example: 'Temps de réponse' },
   'Metric/Update.name': { text: 'Nom.', example: 'Temps de réponse' },
   'Metric/Create.key': { text: 'Clé technique, parmi celles que produit le genre du scanner.', example: 'rtt_avg' },
+  states: 'Mots français des valeurs d’un état, par valeur ; null quand les valeurs sont des nombres.',
   thresholds: { text: 'Seuils ; null : pas de seuil.', example: { warningHigh: 100, errorHigh: 250 } },
   warningHigh: `${THRESHOLD} c’est une alerte, vers le haut.`,
   warningHighClear: 'Valeur sous laquelle l’alerte haute prend fin (hystérésis).',
