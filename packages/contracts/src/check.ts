@@ -108,9 +108,3 @@ export const credentialOf = (kind: CheckKind, parameters: Readonly<Record<string
   const parsed = schema.safeParse(parameters)
   return parsed.success ? credential(parsed.data) : null
 }
-
-/** French words of the values that a metric of this kind has, where it is a state. */
-export const statesOf = (kind: CheckKind, key: string): Readonly<Record<number, string>> | null => {
-  const parsed = parseMetricKey(key)
-  return CHECKS[kind].metrics.find(metric => metric.key === parsed?.key)?.states ?? null
-}
