@@ -83,10 +83,10 @@ const GroupOfProbes = ({ group, onOpen }: GroupOfProbesProps) => (
               <span className={classes.detail}>
                 {' · '}
                 {fr.scanners(scanners)}
-                {standIn !== null && (
+                {standIn !== null && scanners > 0 && (
                   <>
                     {' '}
-                    <strong>{fr.standIn(standIn.name)}</strong> depuis <Since at={standIn.since} />
+                    <strong>{fr.standIn(standIn.name, scanners)}</strong> depuis <Since at={standIn.since} />
                   </>
                 )}
               </span>
