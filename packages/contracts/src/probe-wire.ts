@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { CHECK_KINDS } from './check.ts'
 import { LOGIN_KINDS, SNMP_AUTH_PROTOCOLS, SNMP_PRIV_PROTOCOLS, SNMP_VERSIONS } from './credential.ts'
+import { diagnosedOutcome, diagnosticTask } from './diagnostic-wire.ts'
 import { discoveredPart, discoveryTask } from './discovery-wire.ts'
 
 /**
@@ -39,14 +40,26 @@ const epochMs = z.int().check(z.minimum(0), z.maximum(8_640_000_000_000_000))
 const id = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
 
 export const enrollBody = z.object({
+/** Ed25519 public key, SPKI DER in base64. */
+const ed25519Key = z.string().check(z.maxLength(200), z.regex(/^[A-Za-z0-9+/]+=*$/))
+
   protocol: z.int(),
   code: z.string().check(z.minLength(8), z.maxLength(200)),
   name: z.string().check(z.minLength(1), z.maxLength(100)),
   version: z.string().check(z.maxLength(50)),
-  /** Ed25519 public key, SPKI DER in base64. */
-  publicKey: z.string().check(z.maxLength(200), z.regex(/^[A-Za-z0-9+/]+=*$/)),
+  publicKey: ed25519Key,
+})
+
+/** A change of key: the call is signed by the key in force, `proof` is the new key's signature of `rotationText`. */
+export const rotateBody = z.object({
+  publicKey: ed25519Key,
+  proof: z.string().check(z.maxLength(200), z.regex(/^[A-Za-z0-9+/]+=*$/)),
 })
 export const enrollReply = z.object({
+/** Who holds the new key says by it for which probe, and in place of which key, so that it serves nowhere else. */
+export const rotationText = (probe: number, oldKey: string, newKey: string): string =>
+  ['narval probe key 1', String(probe), oldKey, newKey].join('\n')
+
   probe: id,
   state: z.enum(['pending', 'online', 'offline', 'revoked']),
   /** The server's Ed25519 public key, SPKI DER in base64: pinned by the probe. */
@@ -129,7 +142,18 @@ export const probeOrder = z.discriminatedUnion('kind', [
     task: discoveryTask,
     credential: z.optional(checkCredential),
   }),
-  /** Ends a discovery that is under way. */
+  /** Tries something out for a person, who waits; at most `limitMs`. */
+  z.object({
+    ...orderStamps,
+    kind: z.literal('diagnose'),
+    task: diagnosticTask,
+    limitMs: z.int().check(z.minimum(1), z.maximum(120_000)),
+    loopback: z.boolean(),
+    credential: z.optional(checkCredential),
+  }),
+  /** Makes a new key and has the server take it, by `POST /api/Probe/Rotate`. */
+  z.object({ ...orderStamps, kind: z.literal('rotate') }),
+  /** Ends a discovery or a diagnostic that is under way. */
   z.object({ ...orderStamps, kind: z.literal('cancel'), order: z.string().check(z.maxLength(100)) }),
 ])
 export type ProbeOrder = z.output<typeof probeOrder>
@@ -204,6 +228,8 @@ export const answerBody = z.object({
     z.object({ kind: z.literal('refused'), message: z.string().check(z.maxLength(500)) }),
   ]),
 })
+    diagnosedOutcome,
+    z.object({ kind: z.literal('rotated') }),
 export type AnswerBody = z.output<typeof answerBody>
 
 export const probeHealth = z.object({

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { datatableRoutes } from './datatable.ts'
-import { answerBody, enrollBody, enrollReply, ordersReply, resultsBody, sealKey } from './probe-wire.ts'
+import { diagnoseBody, diagnosis } from './diagnostic-wire.ts'
+import { answerBody, enrollBody, enrollReply, ordersReply, resultsBody, rotateBody, sealKey } from './probe-wire.ts'
 import { route } from './route.ts'
-import { basedOn, idParams, instant, lastUpdate, nullableId, requiredLine, stamps } from './schema.ts'
+import { basedOn, idParams, idValue, instant, lastUpdate, nullableId, requiredLine, stamps } from './schema.ts'
 
 export const PROBE_STATES = ['pending', 'online', 'offline', 'revoked'] as const
 export type ProbeState = (typeof PROBE_STATES)[number]
@@ -20,6 +21,10 @@ export const probe = z.object({
   local: z.boolean(),
   version: z.string(),
   address: z.string(),
+  /** First 16 hexadecimal digits of the SHA-256 of its public key, which the probe says too: to be compared by eye. */
+  fingerprint: z.string(),
+  /** Since when it has this key. */
+  keyAt: instant,
   lastContact: z.nullable(instant),
   backlog: z.nullable(z.int()),
   lagMs: z.nullable(z.number()),
@@ -33,6 +38,21 @@ export const probe = z.object({
   scanners: z.int(),
 })
 export type Probe = z.output<typeof probe>
+
+/** What a probe is in charge of by name, or because no other is chosen (the local one). */
+export const probeDuties = z.object({ sites: z.int(), hosts: z.int(), scanners: z.int(), discoveryRanges: z.int() })
+export type ProbeDuties = z.output<typeof probeDuties>
+export const PROBE_MOVE_MAX_HOSTS = 10_000
+export const probeMoveBody = z.object({
+  to: idValue,
+  /** Only these hosts; all that it is in charge of unless said. */
+  hostIds: z.optional(z.array(idValue).check(z.minLength(1), z.maxLength(PROBE_MOVE_MAX_HOSTS))),
+  /** True: only says what would move. */
+  plan: z._default(z.boolean(), false),
+})
+export type ProbeMoveInput = z.output<typeof probeMoveBody>
+export const diagnoseReply = z.object({ probe: z.object({ id: idValue, name: z.string() }), at: instant, ...diagnosis })
+export type Diagnosis = z.output<typeof diagnoseReply>
 
 export const probeRoutes = {
   list: route({
@@ -90,6 +110,41 @@ export const probeRoutes = {
     params: idParams,
     reply: probe,
   }),
+  diagnose: route({
+    method: 'POST',
+    path: '/api/Probe/Diagnose/:id',
+    access: 'probe_write',
+    summary: 'Faire un essai depuis une sonde : ping, traceroute, DNS, HTTP, parcours SNMP',
+    params: idParams,
+    body: diagnoseBody,
+    reply: diagnoseReply,
+  }),
+  renewKey: route({
+    method: 'POST',
+    path: '/api/Probe/RenewKey/:id',
+    access: 'probe_write',
+    summary: 'Faire renouveler sa clé à une sonde',
+    params: idParams,
+    reply: probe,
+  }),
+  move: route({
+    method: 'POST',
+    path: '/api/Probe/Move/:id',
+    access: 'probe_write',
+    summary: 'Confier à une autre sonde les équipements d’une sonde',
+    params: idParams,
+    body: probeMoveBody,
+    reply: z.object({ moved: z.boolean(), duties: probeDuties }),
+  }),
+  delete: route({
+    method: 'DELETE',
+    path: '/api/Probe/Delete/:id',
+    access: 'probe_write',
+    summary: 'Supprimer une sonde révoquée',
+    params: idParams,
+    query: z.object({ plan: z.optional(z.enum(['true', 'false'])) }),
+    reply: z.object({ deleted: z.boolean(), duties: probeDuties }),
+  }),
   datatable: datatableRoutes('ProbeDatatable', 'probe_write', 'Sondes', probe),
   enroll: route({
     method: 'POST',
@@ -131,5 +186,13 @@ export const probeRoutes = {
     rate: 'ingest',
     summary: "Réponse d'une sonde à un ordre",
     body: answerBody,
+  }),
+  rotate: route({
+    method: 'POST',
+    path: '/api/Probe/Rotate',
+    access: 'probe',
+    rate: 'ingest',
+    summary: 'Nouvelle clé d’une sonde, signée par l’ancienne',
+    body: rotateBody,
   }),
 } as const

@@ -156,6 +156,9 @@ export const fr = {
     configured: 'configuration reçue',
     badConfiguration: 'configuration incompréhensible : l’ancienne reste en vigueur',
     enrolled: 'sonde enrôlée',
+    ownKey: 'empreinte de la clé de la sonde, à comparer avec celle que montre la console avant de l’approuver',
+    rotated: 'la clé de la sonde est renouvelée',
+    notRotated: 'la clé de la sonde n’est pas renouvelée',
     quarantined: 'lot refusé par le serveur, mis de côté',
   },
   orders: {

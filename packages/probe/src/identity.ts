@@ -3,11 +3,16 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } f
 import { dirname, join } from 'node:path'
 import { errorCode } from './failure.ts'
 
-/** Who the probe is: its key pair, and once enrolled its number and the server's key that it trusts. Kept 0600. */
-export interface Identity {
+export interface KeyPair {
   readonly privateKey: KeyObject
   /** Ed25519 public key, SPKI DER in base64. */
   readonly publicKey: string
+}
+
+/** Who the probe is: its key pair, and once enrolled its number and the server's key that it trusts. Kept 0600. */
+export interface Identity extends KeyPair {
+  /** The key that is to replace it, until the server has accepted it once. */
+  readonly next: KeyPair | null
   /** X25519 pair for which the server seals credentials; the public key in SPKI DER, base64. */
   readonly sealing: { readonly privateKey: KeyObject; readonly publicKey: string }
   readonly enrolled: { readonly probe: number; readonly serverKey: string } | null
@@ -20,40 +25,43 @@ export const identityFile = (folder: string): string => join(folder, FILE)
 export const loadIdentity = (folder: string): Identity => {
   const text = readOrNull(identityFile(folder))
   if (text === null) {
-    const { privateKey } = generateKeyPairSync('ed25519')
-    const identity: Identity = { privateKey, publicKey: spkiOf(privateKey), sealing: newSealing(), enrolled: null }
+    const identity: Identity = { ...newKeyPair(), next: null, sealing: newSealing(), enrolled: null }
     saveIdentity(folder, identity)
     return identity
   }
   const stored: unknown = JSON.parse(text)
   if (typeof stored !== 'object' || stored === null || !('privateKey' in stored)) throw new Error('no private key')
-  const privateKey = createPrivateKey({
-    key: Buffer.from(String(stored.privateKey), 'base64'),
-    format: 'der',
-    type: 'pkcs8',
-  })
+  const own = pairOf(String(stored.privateKey))
+  const next = 'nextKey' in stored ? pairOf(String(stored.nextKey)) : null
   const isEnrolled = 'probe' in stored && 'serverKey' in stored && Number.isSafeInteger(stored.probe)
   const enrolled = isEnrolled ? { probe: Number(stored.probe), serverKey: String(stored.serverKey) } : null
   if (enrolled !== null) serverKeyObject(enrolled.serverKey)
-  const known = 'sealKey' in stored ? sealingOf(String(stored.sealKey)) : null
-  const identity = { privateKey, publicKey: spkiOf(privateKey), sealing: known ?? newSealing(), enrolled }
+  const known = 'sealKey' in stored ? pairOf(String(stored.sealKey)) : null
+  const identity = { ...own, next, sealing: known ?? newSealing(), enrolled }
   if (known === null) saveIdentity(folder, identity)
   return identity
+}
+
+export const newKeyPair = (): KeyPair => {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  return { privateKey, publicKey: spkiOf(privateKey) }
+}
+const pairOf = (text: string): KeyPair => {
+  const privateKey = createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' })
+  return { privateKey, publicKey: spkiOf(privateKey) }
 }
 
 const newSealing = (): Identity['sealing'] => {
   const { privateKey } = generateKeyPairSync('x25519')
   return { privateKey, publicKey: spkiOf(privateKey) }
 }
-const sealingOf = (text: string): Identity['sealing'] => {
-  const privateKey = createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' })
-  return { privateKey, publicKey: spkiOf(privateKey) }
-}
 
 export const saveIdentity = (folder: string, identity: Identity): void => {
   const textOf = (key: KeyObject): string => key.export({ format: 'der', type: 'pkcs8' }).toString('base64')
-  const keys = { privateKey: textOf(identity.privateKey), sealKey: textOf(identity.sealing.privateKey) }
-  writeDurably(identityFile(folder), JSON.stringify({ ...keys, ...identity.enrolled }))
+  const { privateKey, sealing, next } = identity
+  const keys = { privateKey: textOf(privateKey), sealKey: textOf(sealing.privateKey) }
+  const change = next === null ? {} : { nextKey: textOf(next.privateKey) }
+  writeDurably(identityFile(folder), JSON.stringify({ ...keys, ...change, ...identity.enrolled }))
 }
 
 const spkiOf = (privateKey: KeyObject): string =>

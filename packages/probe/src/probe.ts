@@ -22,6 +22,7 @@ import { lockFolder } from './lock.ts'
 import { type Log, sayRarely } from './log.ts'
 import { createOrderDesk, type OrderDesk } from './orders.ts'
 import { createResolver } from './resolver.ts'
+import { createKeyRing, rotateKey } from './rotation.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
 import { createSession, type Session } from './session.ts'
 import { SPOOL_DEFAULTS } from './spool-defaults.ts'
@@ -189,8 +190,20 @@ const talk = async (
   if (enrolled === null) return null
   if (!('enrolled' in enrolled)) return enrolled
   const sleeper = createSleeper()
-  const session = createSession({ wire, identity: enrolled, nowMs: clock.wallMs })
-  const desk = createOrderDesk({ ...parts, identity: enrolled, answer: body => sendAnswer(session, body, log, signal) })
+  const ring = createKeyRing(config.dataFolder, enrolled)
+  const session = createSession({ wire, identity: enrolled, ring, nowMs: clock.wallMs })
+  const desk = createOrderDesk({
+    ...parts,
+    identity: enrolled,
+    answer: body => sendAnswer(session, body, log, signal),
+    rotate: async () => {
+      const reason = await rotateKey(session, ring, enrolled.enrolled.probe, signal)
+      if (reason === null) log.info({ key: keyFingerprint(ring.current().publicKey) }, fr.link.rotated)
+      else log.warn({ reason }, fr.link.notRotated)
+      return reason
+    },
+  })
+  log.info({ key: keyFingerprint(ring.current().publicKey) }, fr.link.ownKey)
   const common = { session, sleeper, random: Math.random, steadyMs: clock.steadyMs, log }
   const link = createLink({
     ...common,

@@ -2,7 +2,7 @@ import { createHash, type KeyObject, randomBytes, sign, verify } from 'node:cryp
 import { answerText, PROBE_HEADERS, signedText } from '@narval/contracts'
 import { parseRetryAfter } from './backoff.ts'
 import { fr } from './fr.ts'
-import { type Identity, serverKeyObject } from './identity.ts'
+import { type Identity, type KeyPair, serverKeyObject } from './identity.ts'
 import type { Wire } from './wire.ts'
 
 /** Calls that are signed by the probe, and answers that are believed only when the pinned key signed them (S56, S58). */
@@ -36,32 +36,76 @@ export type SessionAnswer =
   | { readonly kind: 'impostor' }
   | { readonly kind: 'failed'; readonly reason: string }
 
+/** The keys that may sign for the probe: two while its key changes. */
+export interface KeyRing {
+  /** Signs first. */
+  readonly current: () => KeyPair
+  /** Tried when the server does not know the first. */
+  readonly other: () => KeyPair | null
+  /** The server believed this key: while two are held, the new one is then the probe's. */
+  readonly accepted: (pair: KeyPair) => void
+}
+
 export interface SessionOptions {
   readonly wire: Wire
   readonly identity: Identity & { readonly enrolled: NonNullable<Identity['enrolled']> }
+  /** Its only key unless said. */
+  readonly ring?: KeyRing
   /** Wall clock, epoch ms. */
   readonly nowMs: () => number
 }
 
-export const createSession = ({ wire, identity, nowMs }: SessionOptions): Session => {
-  const serverKey = serverKeyObject(identity.enrolled.serverKey)
+export const createSession = (options: SessionOptions): Session => {
+  const { identity } = options
+  const ring: KeyRing = options.ring ?? {
+    current: () => identity,
+    other: () => identity.next,
+    accepted: () => undefined,
+  }
+  const send = createSender(options)
   return {
     call: async (method, path, text, timeLimitMs, signal) => {
       const body = text === null ? null : Buffer.from(text)
-      const nonce = randomBytes(16).toString('hex')
-      const headers = signedHeaders(identity, method, path, body, nonce, nowMs())
-      const answer = await wire.call({ method, path, headers, body, timeLimitMs }, signal)
-      if (answer.kind === 'failed') return answer
-      const { status } = answer
-      const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], nowMs())
-      const skewMs = skewOf(answer.headers.date, nowMs())
-      const signature = answer.headers[PROBE_HEADERS.serverSignature]
-      if (typeof signature !== 'string') return { kind: 'unsigned', status, retryAfterMs, skewMs }
-      if (!isSignedBy(serverKey, signature, nonce, status, answer.body)) {
-        return { kind: 'impostor' }
+      const call = { method, path, body, timeLimitMs }
+      const first = ring.current()
+      const answer = await send(call, first, signal)
+      if (answer.kind !== 'signed') return answer
+      if (answer.status !== 401) {
+        ring.accepted(first)
+        return answer
       }
-      return { kind: 'signed', status, body: answer.body, retryAfterMs, skewMs }
+      // The key may have changed while the call was under way, or its change was not heard of.
+      const now = ring.current()
+      const second = now.publicKey === first.publicKey ? ring.other() : now
+      if (second === null) return answer
+      const again = await send(call, second, signal)
+      if (again.kind === 'signed' && again.status !== 401) ring.accepted(second)
+      return again
     },
+  }
+}
+
+interface SignedCall {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body: Buffer | null
+  readonly timeLimitMs: number
+}
+
+const createSender = ({ wire, identity: { enrolled }, nowMs }: SessionOptions) => {
+  const serverKey = serverKeyObject(enrolled.serverKey)
+  return async (call: SignedCall, pair: KeyPair, signal: AbortSignal): Promise<SessionAnswer> => {
+    const nonce = randomBytes(16).toString('hex')
+    const headers = signedHeaders(enrolled.probe, pair, call, nonce, nowMs())
+    const answer = await wire.call({ ...call, headers }, signal)
+    if (answer.kind === 'failed') return answer
+    const { status } = answer
+    const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], nowMs())
+    const skewMs = skewOf(answer.headers.date, nowMs())
+    const signature = answer.headers[PROBE_HEADERS.serverSignature]
+    if (typeof signature !== 'string') return { kind: 'unsigned', status, retryAfterMs, skewMs }
+    if (!isSignedBy(serverKey, signature, nonce, status, answer.body)) return { kind: 'impostor' }
+    return { kind: 'signed', status, body: answer.body, retryAfterMs, skewMs }
   }
 }
 
@@ -71,10 +115,9 @@ const sha256 = (body: Buffer | null): string =>
     .digest('hex')
 
 const signedHeaders = (
-  identity: SessionOptions['identity'],
-  method: string,
-  path: string,
-  body: Buffer | null,
+  probe: number,
+  { privateKey }: KeyPair,
+  { method, path, body }: SignedCall,
   nonce: string,
   nowMs: number,
 ): Record<string, string> => {
@@ -83,10 +126,10 @@ const signedHeaders = (
   return {
     accept: 'application/json',
     ...(body === null ? {} : { 'content-type': 'application/json' }),
-    [PROBE_HEADERS.probe]: String(identity.enrolled.probe),
+    [PROBE_HEADERS.probe]: String(probe),
     [PROBE_HEADERS.date]: date,
     [PROBE_HEADERS.nonce]: nonce,
-    [PROBE_HEADERS.signature]: sign(null, Buffer.from(text), identity.privateKey).toString('base64'),
+    [PROBE_HEADERS.signature]: sign(null, Buffer.from(text), privateKey).toString('base64'),
   }
 }
 

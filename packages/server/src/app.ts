@@ -40,7 +40,10 @@ import { createSettings, type SettingsService } from './features/parameter/setti
 import { createOrders } from './features/probe/orders.service.ts'
 import { probeHandlers } from './features/probe/probe.routes.ts'
 import { createProbeService, type ProbeService } from './features/probe/probe.service.ts'
+import { createProbeDiagnose } from './features/probe/probe-diagnose.ts'
 import { createProbeGuard, readServerKey } from './features/probe/probe-guard.ts'
+import { createProbeKeys } from './features/probe/probe-keys.ts'
+import { createProbeRefusals } from './features/probe/probe-refusals.ts'
 import { probeGroupHandlers } from './features/probe-group/probe-group.routes.ts'
 import { createProbeGroupService } from './features/probe-group/probe-group.service.ts'
 import { createOpinionService } from './features/scanner/opinion.service.ts'
@@ -128,7 +131,14 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   const changes = createChanges()
   const settings = await createSettings(database, changes, now)
   const serverKey = readServerKey(deps.serverKey)
-  const guard = createProbeGuard(database, serverKey, now)
+  const guard = createProbeGuard(
+    database,
+    serverKey,
+    now,
+    createProbeRefusals(database, now, error =>
+      log.error({ err: error }, 'a refused request of a probe was not audited'),
+    ),
+  )
 
   const isSecure = deps.tls != null || deps.publicUrl?.startsWith('https:') === true
   const allowedOrigins = deps.publicUrl == null ? [] : [new URL(deps.publicUrl).origin]
@@ -241,7 +251,12 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       ...importHandlers(createImportService({ ...objects, log })),
       ...modelHandlers(createModelService({ ...objects, settings: () => settings.current() })),
       ...probeGroupHandlers(createProbeGroupService(objects)),
-      ...probeHandlers(probes, orders),
+      ...probeHandlers({
+        probes,
+        orders,
+        keys: createProbeKeys({ database, now, ask: orders.ask, settle: probes.settle }),
+        diagnose: createProbeDiagnose({ database, now, secrets, ask: orders.ask }),
+      }),
       ...dashboardHandlers(
         createDashboardService(database, monitoring, now),
         createIncidentService(database, monitoring, now),

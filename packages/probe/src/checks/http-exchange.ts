@@ -35,6 +35,8 @@ export interface Exchanged {
   readonly answer: {
     readonly status: number
     readonly location: string | null
+    /** As they came, 16 KiB of them at most: Node refuses more. */
+    readonly headers: readonly string[]
     readonly body: Buffer
     readonly truncated: boolean
     readonly bytes: number
@@ -150,6 +152,7 @@ const read = (
     end(null, {
       status: response.statusCode ?? 0,
       location: response.headers.location ?? null,
+      headers: response.rawHeaders,
       body: Buffer.concat(chunks).subarray(0, BODY_MAX_BYTES),
       truncated,
       bytes: truncated && Number.isSafeInteger(announced) ? announced : bytes,

@@ -133,9 +133,15 @@ const judge = (
 ): CheckOutcome => {
   const read = readBody(answer, parameters)
   const values = { ...timings, status_code: answer.status, size: answer.bytes, ...read.values }
-  const details = () => [detail(words.answer(answer.status), answer.body.toString('utf8'))]
+  const details = () => [
+    detail(words.answer(answer.status), answer.body.toString('utf8')),
+    detail(words.headers, headerLines(answer.headers)),
+  ]
   return { values, failure: statusFailure(answer, parameters, authenticated) ?? read.failure, details }
 }
+
+const headerLines = (raw: readonly string[]): string =>
+  raw.flatMap((name, n) => (n % 2 === 0 ? [`${name}: ${raw[n + 1] ?? ''}`] : [])).join('\n')
 
 const statusFailure = (
   answer: Answer,
@@ -157,4 +163,5 @@ export const acceptsStatus = (accepted: string, status: number): boolean =>
 
 const words = {
   answer: (status: number) => `Réponse ${status}`,
+  headers: 'En-têtes de la réponse',
 } as const

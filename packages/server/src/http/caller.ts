@@ -35,6 +35,8 @@ export interface SignedRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Uint8Array
+  /** Where it came from. */
+  readonly address: string
 }
 
 /** Turns a bearer token into the account that holds it, checking its session now; null when it is not valid. */

@@ -187,6 +187,7 @@ const identify = async (route: Route, request: FastifyRequest, options: MountOpt
       path: request.url,
       headers: request.headers,
       body,
+      address: request.ip,
     })
     return { viewer: null, probe }
   }

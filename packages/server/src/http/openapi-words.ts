@@ -90,5 +90,6 @@ export const PARAMETER_WORDS: Readonly<Record<string, { readonly text: string; r
     },
     'Probe.after': { text: 'Valeur « after » de la réponse précédente : les ordres déjà reçus ne reviennent pas.' },
     revision: { text: 'Révision de la configuration déjà connue : elle n’est pas renvoyée si elle n’a pas changé.' },
+    sealKey: { text: 'Clé publique X25519 de la sonde, pour laquelle ses identifiants sont chiffrés.' },
     wait: { text: '0 : répond aussitôt ; 1 ou absent : attend une nouveauté jusqu’à 25 s.' },
   }

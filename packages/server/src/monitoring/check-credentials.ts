@@ -64,6 +64,17 @@ export const siteCredential = async (
   return row === null ? { kind: 'none', reason: 'missing' } : given(secrets, row).credential
 }
 
+/** What a host is shown in an attempt that is no check. */
+export const hostCredential = async (
+  db: Db,
+  secrets: SecretBox,
+  kind: CredentialKind,
+  host: { readonly id: number; readonly siteId: number },
+): Promise<CheckCredential> => {
+  const row = (await readInheritance(db, kind))(host.id, host.siteId)
+  return row === null ? { kind: 'none', reason: 'missing' } : given(secrets, row).credential
+}
+
 const given = (secrets: SecretBox, row: CredentialRow): GivenCredential => {
   const secret = openSecrets(secrets, row)
   const settings: Readonly<Record<string, unknown>> = JSON.parse(row.settings)

@@ -39,6 +39,7 @@ export type AuditAction =
   | 'discovery-run'
   | 'discovery-review'
   | 'secret-rotation'
+  | `probe-${'code' | 'enroll' | 'approve' | 'revoke' | 'move' | 'rotate' | 'diagnose' | 'refused'}`
 
 export interface AuditEntry {
   readonly action: AuditAction

@@ -100,7 +100,8 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
   const answer = async (caller: ProbeCaller, after: number, revision: string): Promise<OrdersReply> => {
     const state = monitoring.presence.state(caller.probeId)
     const orders = pending(mailbox(caller.probeId), after)
-    const approved = caller.state === 'approved'
+    // As it is now, not as it was when the call came in: a long poll outlives a revocation.
+    const approved = caller.state === 'approved' && approvalOf(state) === 'approved'
     const configuration = approved ? await configurationOf(caller) : null
     return {
       state: approved ? 'online' : state,
@@ -110,7 +111,8 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
       serverTimeMs: now(),
     }
   }
-  const hasNews = (reply: OrdersReply): boolean => reply.configuration !== null || reply.orders.length > 0
+  const hasNews = ({ state }: ProbeCaller, reply: OrdersReply): boolean =>
+    reply.configuration !== null || reply.orders.length > 0 || approvalOf(reply.state) !== state
 
   return {
     async poll(caller, query, signal) {
@@ -121,7 +123,7 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
         const after = query.after > place ? 0 : query.after
         const reply = await answer(caller, after, query.revision)
         const leftMs = deadlineMs - now()
-        if (hasNews(reply) || query.wait === '0' || leftMs <= 0 || signal.aborted || stopped) return reply
+        if (hasNews(caller, reply) || query.wait === '0' || leftMs <= 0 || signal.aborted || stopped) return reply
         await waitForNews(box, leftMs, signal)
       }
     },
@@ -151,7 +153,11 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
         asking.delete(id)
         resolve(outcome)
       }
-      const giveUp = (): void => end(null)
+      const giveUp = (): void => {
+        end(null)
+        // A diagnostic may go on for long: nobody waits for it any more.
+        if (order.kind === 'diagnose') post(probeId, { kind: 'cancel', order: id }, ORDER_LIFE_MS)
+      }
       const timer = setTimeout(giveUp, timeoutMs)
       signal?.addEventListener('abort', giveUp)
       asking.set(id, { probeId, end })
@@ -199,6 +205,9 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
   }
 }
 
+const approvalOf = (state: OrdersReply['state']): ProbeCaller['state'] =>
+  state === 'online' || state === 'offline' ? 'approved' : state
+
 const waitForNews = (box: Mailbox, timeoutMs: number, signal: AbortSignal): Promise<void> =>
   new Promise(resolve => {
     const done = () => {
@@ -217,7 +226,7 @@ const withSealed = <T extends { readonly credential?: CheckCredential | undefine
 /** What an order shows to equipment leaves the server sealed too. */
 const sealedOrder = (asked: AskedOrder, sealer: Sealer): AskedOrder => {
   if (asked.kind === 'test') return { ...asked, check: withSealed(asked.check, sealer) }
-  return asked.kind === 'discover' ? withSealed(asked, sealer) : asked
+  return asked.kind === 'discover' || asked.kind === 'diagnose' ? withSealed(asked, sealer) : asked
 }
 
 /** Every check that a probe runs, with all that it needs; the revision is a digest of it. */

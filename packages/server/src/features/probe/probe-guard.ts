@@ -2,11 +2,14 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, ve
 import { answerText, PROBE_CLOCK_TOLERANCE_MS, PROBE_HEADERS, signedText } from '@narval/contracts'
 import type { ProbeCaller, ProbeGuard, SignedRequest } from '../../http/caller.ts'
 import type { Database } from '../../store/database.ts'
+import type { ProbeRefusal, ProbeRefusals } from './probe-refusals.ts'
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 const NONCE = /^[A-Za-z0-9_-]{16,64}$/
 /** Nonces kept to refuse a replay: they live as long as a date is accepted. */
 const MAX_NONCES = 200_000
+
+const isProbeId = (id: number): boolean => Number.isSafeInteger(id) && id >= 1 && id <= 2_147_483_647
 
 const header = (request: SignedRequest, name: string): string => {
   const value = request.headers[name]
@@ -32,6 +35,9 @@ export const readServerKey = (pem: string): ServerKey => {
   }
 }
 
+/** What a person compares with what the probe says of its own key. */
+export const keyFingerprint = (publicKey: string): string => sha256(Buffer.from(publicKey, 'base64')).slice(0, 16)
+
 /** Null when the text is not an Ed25519 public key. */
 export const readProbeKey = (publicKey: string): KeyObject | null => {
   try {
@@ -54,13 +60,20 @@ export interface ForgetfulProbeGuard extends ProbeGuard {
 }
 
 /** Verifies requests signed by probes: key, date within five minutes, nonce never seen, body untouched (S56). */
-export const createProbeGuard = (database: Database, server: ServerKey, now: () => number): ForgetfulProbeGuard => {
+export const createProbeGuard = (
+  database: Database,
+  server: ServerKey,
+  now: () => number,
+  refusals: ProbeRefusals,
+): ForgetfulProbeGuard => {
   const known = new Map<number, KnownProbe>()
+  let forgotten = 0
   const nonces = new Map<string, number>()
 
   const find = async (id: number): Promise<KnownProbe | null> => {
     const cached = known.get(id)
     if (cached !== undefined) return cached
+    const before = forgotten
     const row = await database.db
       .selectFrom('probe')
       .select(['public_key', 'approval', 'local'])
@@ -70,7 +83,8 @@ export const createProbeGuard = (database: Database, server: ServerKey, now: () 
     if (row === undefined || key === null) return null
     const approval = row.approval === 'approved' ? 'approved' : row.approval === 'revoked' ? 'revoked' : 'pending'
     const probe: KnownProbe = { key, approval, local: row.local === 1 }
-    known.set(id, probe)
+    // What changed while it was read is read again: an old key or approval must not stay.
+    if (before === forgotten) known.set(id, probe)
     return probe
   }
 
@@ -86,19 +100,26 @@ export const createProbeGuard = (database: Database, server: ServerKey, now: () 
   }
 
   return {
-    forget: probeId => known.delete(probeId),
+    forget: probeId => {
+      forgotten += 1
+      known.delete(probeId)
+    },
     async authenticate(request) {
       const id = Number(header(request, PROBE_HEADERS.probe))
       const date = header(request, PROBE_HEADERS.date)
       const nonce = header(request, PROBE_HEADERS.nonce)
       const signature = header(request, PROBE_HEADERS.signature)
-      if (!Number.isSafeInteger(id) || id < 1 || !/^\d{1,15}$/.test(date) || !NONCE.test(nonce)) return null
-      if (Math.abs(now() - Number(date)) > PROBE_CLOCK_TOLERANCE_MS) return null
+      const refuse = (reason: ProbeRefusal, probeId: number | null = null): null => {
+        refusals.note(probeId, reason, request.address, request.path)
+        return null
+      }
+      if (!isProbeId(id) || !/^\d{1,15}$/.test(date) || !NONCE.test(nonce)) return refuse('malformed')
       const probe = await find(id)
-      if (probe === null) return null
+      if (probe === null) return refuse('unknown')
+      if (Math.abs(now() - Number(date)) > PROBE_CLOCK_TOLERANCE_MS) return refuse('clock', id)
       const text = signedText(request.method, request.path, date, nonce, sha256(request.body))
-      if (!verify(null, Buffer.from(text), probe.key, Buffer.from(signature, 'base64'))) return null
-      if (isReplay(`${id} ${nonce}`)) return null
+      if (!verify(null, Buffer.from(text), probe.key, Buffer.from(signature, 'base64'))) return refuse('signature', id)
+      if (isReplay(`${id} ${nonce}`)) return refuse('replay', id)
       return { probeId: id, state: probe.approval, local: probe.local, nonce }
     },
     sign: (nonce, status, body) => server.sign(answerText(nonce, status, sha256(body))),

@@ -6,6 +6,7 @@ import {
   PROBE_CODE_MS,
   PROBE_PROTOCOL,
   type Probe,
+  type ProbeMoveInput,
   type ResultsBody,
 } from '@narval/contracts'
 import { sql } from 'kysely'
@@ -14,12 +15,16 @@ import type { Changes } from '../../changes.ts'
 import type { ProbeCaller, Viewer } from '../../http/caller.ts'
 import { conflict, forbidden, invalid, invalidField, notFound, Refusal, stale } from '../../http/refusal.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
+import { audit } from '../../store/audit.ts'
+import { auditChange } from '../../store/audit-change.ts'
 import type { Database } from '../../store/database.ts'
 import { idFilter, type ListSpec, runDatatable } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
 import { fromIso, toIso, toIsoOrNull } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
-import { type ForgetfulProbeGuard, readProbeKey, type ServerKey } from './probe-guard.ts'
+import { createProbeDuties, type Settled } from './probe-duties.ts'
+import { type ForgetfulProbeGuard, keyFingerprint, readProbeKey, type ServerKey } from './probe-guard.ts'
+import { requireNewKey } from './probe-keys.ts'
 
 interface ProbeRow {
   id: number
@@ -33,6 +38,8 @@ interface ProbeRow {
   last_contact_at: number | null
   announced: string | null
   dropped_told: number
+  public_key: string
+  key_at: number
   created_at: number
   updated_at: number
   updated_by: string | null
@@ -40,7 +47,7 @@ interface ProbeRow {
 
 const probeList: ListSpec = {
   select: sql`probe.id, probe.name, probe.site_id, site.name as site_name, probe.approval, probe.local, probe.version, probe.address,
-    probe.last_contact_at, probe.announced, probe.dropped_told, probe.created_at, probe.updated_at, probe.updated_by`,
+    probe.last_contact_at, probe.announced, probe.dropped_told, probe.public_key, probe.key_at, probe.created_at, probe.updated_at, probe.updated_by`,
   from: sql`probe left join site on site.id = probe.site_id`,
   visible: sql<boolean>`1 = 1`,
   columns: {
@@ -76,6 +83,7 @@ export const createProbeService = (deps: ProbeDeps) => {
   const { now, changes, monitoring, guard } = deps
   const { db } = deps.database
   const writtenContact = new Map<number, number>()
+  const works = createProbeDuties(deps)
 
   const shown = (row: ProbeRow): Probe => {
     const presence = monitoring.presence.probes.get(row.id)
@@ -90,6 +98,8 @@ export const createProbeService = (deps: ProbeDeps) => {
       local: row.local === 1,
       version: health?.version ?? row.version,
       address: row.address,
+      fingerprint: keyFingerprint(row.public_key),
+      keyAt: toIso(row.key_at),
       lastContact: toIsoOrNull(
         presence !== undefined && presence.lastContactMs > 0 ? presence.lastContactMs : row.last_contact_at,
       ),
@@ -143,32 +153,54 @@ export const createProbeService = (deps: ProbeDeps) => {
     changes.emit({ entity: 'probe', ids: [id], action: 'updated' })
     return get(id)
   }
+  /** Who runs what is read again, and whoever shows it is told. */
+  const settleMoved = async (probeIds: readonly number[], moved: Settled): Promise<void> => {
+    await monitoring.reload()
+    if (moved.siteIds.length > 0) changes.emit({ entity: 'site', ids: moved.siteIds, action: 'updated' })
+    if (moved.scannerIds.length > 0) changes.emit({ entity: 'scanner', ids: moved.scannerIds, action: 'updated' })
+    if (moved.hostIds.length > 0) changes.emit({ entity: 'host', ids: moved.hostIds, action: 'updated' })
+    if (probeIds.length > 0) changes.emit({ entity: 'probe', ids: probeIds, action: 'updated' })
+  }
   const setApproval = async (viewer: Viewer, id: number, approval: 'approved' | 'revoked'): Promise<Probe> => {
     const before = await get(id)
     if (before.local && approval === 'revoked')
       throw conflict('La sonde locale ne peut être révoquée : elle fait partie du serveur.')
-    await db
-      .updateTable('probe')
-      .set({ approval, updated_at: now(), updated_by: viewer.login })
-      .where('id', '=', id)
-      .execute()
+    if (before.state === 'revoked' && approval === 'approved')
+      throw conflict('Une sonde révoquée doit être enrôlée de nouveau, avec une autre clé.')
+    await transaction(db, async trx => {
+      const row = await trx.selectFrom('probe').select('approval').where('id', '=', id).executeTakeFirst()
+      if (row === undefined || row.approval === approval) return
+      await trx
+        .updateTable('probe')
+        .set({ approval, updated_at: Math.max(now(), fromIso(before.updatedAt) + 1), updated_by: viewer.login })
+        .where('id', '=', id)
+        .execute()
+      const action = approval === 'approved' ? 'probe-approve' : 'probe-revoke'
+      const change = { before: row.approval, after: approval }
+      const detail = { name: before.name, fingerprint: before.fingerprint, changes: { approval: change } }
+      await audit(trx, { action, outcome: 'success', actor: viewer.login, object: `probe ${id}`, detail }, now())
+    })
     return settle(id)
   }
   const createCode = async (by: string | null, approves: boolean): Promise<{ code: string; expiresAt: string }> => {
     const secret = randomBytes(18).toString('base64url')
     const expiresMs = now() + PROBE_CODE_MS
     await db.deleteFrom('probe_code').where('expires_at', '<', now()).execute()
-    await db
-      .insertInto('probe_code')
-      .values({
-        hash: sha256(secret),
-        created_at: now(),
-        expires_at: expiresMs,
-        used_at: null,
-        created_by: by,
-        approves: approves ? 1 : 0,
-      })
-      .execute()
+    await transaction(db, async trx => {
+      await trx
+        .insertInto('probe_code')
+        .values({
+          hash: sha256(secret),
+          created_at: now(),
+          expires_at: expiresMs,
+          used_at: null,
+          created_by: by,
+          approves: approves ? 1 : 0,
+        })
+        .execute()
+      // The server's own probe asks for one at each of its starts: nobody's act.
+      if (by !== null) await audit(trx, { action: 'probe-code', outcome: 'success', actor: by }, now())
+    })
     return { code: `${secret}.${deps.serverKey.fingerprint}`, expiresAt: toIso(expiresMs) }
   }
 
@@ -200,18 +232,42 @@ export const createProbeService = (deps: ProbeDeps) => {
         (await db.selectFrom('site').select('id').where('id', '=', input.siteId).executeTakeFirst()) === undefined
       )
         throw invalidField('siteId', "Ce site n'existe pas.")
-      await db
-        .updateTable('probe')
-        .set({
-          name: input.name,
-          name_folded: fold(input.name),
-          site_id: input.siteId,
-          updated_at: Math.max(now(), fromIso(before.updatedAt) + 1),
-          updated_by: viewer.login,
-        })
-        .where('id', '=', id)
-        .execute()
+      await transaction(db, async trx => {
+        await trx
+          .updateTable('probe')
+          .set({
+            name: input.name,
+            name_folded: fold(input.name),
+            site_id: input.siteId,
+            updated_at: Math.max(now(), fromIso(before.updatedAt) + 1),
+            updated_by: viewer.login,
+          })
+          .where('id', '=', id)
+          .execute()
+        const [was, is] = [before, input].map(({ name, siteId }) => ({ name, siteId }))
+        const entry = { action: 'probe-update', actor: viewer.login, object: `probe ${id}`, name: input.name } as const
+        await auditChange(trx, { ...entry, before: was ?? null, after: is ?? null }, now())
+      })
       return settle(id)
+    },
+    settle,
+    async move(viewer: Viewer, id: number, input: ProbeMoveInput) {
+      const [duties, moved] = await works.move(viewer, await get(id), input)
+      if (!input.plan) await settleMoved([id, input.to], moved)
+      return { moved: !input.plan, duties }
+    },
+    async delete(viewer: Viewer, id: number, plan: boolean) {
+      const probe = await get(id)
+      if (!plan && probe.state !== 'revoked') throw conflict('Seule une sonde révoquée peut être supprimée.')
+      const { name, siteId, fingerprint } = probe
+      const [duties, left] = await works.remove(viewer, probe, { name, siteId, fingerprint }, plan)
+      if (plan) return { deleted: false, duties }
+      guard.forget(id)
+      await loadPresence()
+      await settleMoved([], left)
+      await monitoring.failover.load()
+      changes.emit({ entity: 'probe', ids: [id], action: 'deleted' })
+      return { deleted: true, duties }
     },
     approve: (viewer: Viewer, id: number) => setApproval(viewer, id, 'approved'),
     revoke: (viewer: Viewer, id: number) => setApproval(viewer, id, 'revoked'),
@@ -243,6 +299,7 @@ export const createProbeService = (deps: ProbeDeps) => {
           .executeTakeFirst()
         if (known?.approval === 'revoked') throw refused()
         if (known !== undefined) return known.id
+        await requireNewKey(trx, body.publicKey)
         const row = await trx
           .insertInto('probe')
           .values({
@@ -252,6 +309,7 @@ export const createProbeService = (deps: ProbeDeps) => {
             approval: code.approves === 1 ? 'approved' : 'pending',
             local: code.approves,
             public_key: body.publicKey,
+            key_at: now(),
             version: body.version,
             address,
             last_contact_at: null,
@@ -262,6 +320,9 @@ export const createProbeService = (deps: ProbeDeps) => {
           })
           .returning('id')
           .executeTakeFirstOrThrow()
+        const detail = { name: body.name, fingerprint: keyFingerprint(body.publicKey) }
+        const entry = { action: 'probe-enroll', outcome: 'success', actor: code.created_by, address } as const
+        await audit(trx, { ...entry, object: `probe ${row.id}`, detail }, now())
         return row.id
       })
       const probe = await settle(id)

@@ -10,6 +10,8 @@ interface ProbeTable extends Stamped {
   approval: string
   local: Bit
   public_key: string
+  /** Since when it has this key. */
+  key_at: Generated<number>
   /** X25519 key for which credentials are sealed; empty until the probe says it. */
   seal_key: Generated<string>
   version: string
@@ -22,6 +24,14 @@ interface ProbeTable extends Stamped {
   link_announced: Generated<Bit>
   /** Of the results that it lost in its spool, how many people were told of. */
   dropped_told: Generated<number>
+}
+
+/** Keys that probes had before: never accepted again. */
+interface ProbeOldKeyTable {
+  public_key: string
+  /** Null: the probe was deleted. */
+  probe_id: number | null
+  replaced_at: number
 }
 
 interface ProbeCodeTable {
@@ -82,6 +92,7 @@ interface SecondOpinionTable {
 export interface ProbeTables {
   probe: ProbeTable
   probe_code: ProbeCodeTable
+  probe_old_key: ProbeOldKeyTable
   probe_group: ProbeGroupTable
   probe_group_member: ProbeGroupMemberTable
   probe_takeover: ProbeTakeoverTable
