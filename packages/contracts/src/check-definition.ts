@@ -127,6 +127,8 @@ export interface CheckDefinition<K extends string = string, P extends ParameterS
   readonly credential?: (parameters: z.output<P>) => CredentialKind | null
   /** The parameters that are patterns of a person's own (RE2), by field: the server refuses those that can't be used. */
   readonly patterns?: (parameters: z.output<P>) => readonly (readonly [field: string, pattern: string])[]
+  /** It waits for what equipment sends to its probe: it does not tell whether the host answers, and no other probe hears it. */
+  readonly passive?: true
   /** Who makes the results: a probe unless said. */
   readonly runner?: 'probe' | 'server'
 }

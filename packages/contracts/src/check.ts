@@ -6,6 +6,7 @@ import { imap } from './checks/imap.ts'
 import { ldap } from './checks/ldap.ts'
 import { ntp } from './checks/ntp.ts'
 import { ping } from './checks/ping.ts'
+import { push } from './checks/push.ts'
 import { smtp } from './checks/smtp.ts'
 import { snmp } from './checks/snmp.ts'
 import { snmpInterfaces } from './checks/snmp-interfaces.ts'
@@ -16,9 +17,11 @@ import { snmpSystem } from './checks/snmp-system.ts'
 import { snmpUps } from './checks/snmp-ups.ts'
 import { sql } from './checks/sql.ts'
 import { ssh } from './checks/ssh.ts'
+import { syslog } from './checks/syslog.ts'
 import { system } from './checks/system.ts'
 import { tcp } from './checks/tcp.ts'
 import { tls } from './checks/tls.ts'
+import { trap } from './checks/trap.ts'
 
 export { NO_THRESHOLDS, type Thresholds } from '@narval/engine'
 
@@ -46,6 +49,9 @@ const KINDS = {
   ssh,
   ldap,
   sql,
+  trap,
+  syslog,
+  push,
 }
 export type CheckKind = keyof typeof KINDS
 type Schema<K extends CheckKind> = (typeof KINDS)[K]['parameters']

@@ -3,6 +3,7 @@ import { CHECK_KINDS } from './check.ts'
 import { LOGIN_KINDS, SNMP_AUTH_PROTOCOLS, SNMP_PRIV_PROTOCOLS, SNMP_VERSIONS } from './credential.ts'
 import { diagnosedOutcome, diagnosticTask } from './diagnostic-wire.ts'
 import { discoveredPart, discoveryTask } from './discovery-wire.ts'
+import { checkEvent, EVENTS_PER_RESULT } from './probe-events.ts'
 
 /**
  * What a probe and the server say to each other. Every call but Enroll is signed by the probe's Ed25519 key over
@@ -195,6 +196,8 @@ export const checkResult = z.object({
   values: z.record(z.string().check(z.maxLength(200)), z.number()),
   /** French or the equipment's own words for an instance (`Gi0/1` → `Gi0/1 · Uplink Lyon`), for the names of new metrics. */
   labels: z.optional(z.record(z.string().check(z.maxLength(128)), z.string().check(z.maxLength(200)))),
+  /** Messages that it received since its last run. */
+  events: z.optional(z.array(checkEvent).check(z.maxLength(EVENTS_PER_RESULT))),
 })
 export type CheckResult = z.output<typeof checkResult>
 

@@ -8,7 +8,7 @@ import type { Claim } from './claims.ts'
 export type Access = 'open' | 'self' | 'user' | 'probe' | Claim
 
 /** How much of it one caller may ask: the server holds the figures of each class. */
-export const RATE_CLASSES = ['authentication', 'read', 'write', 'heavy', 'ingest'] as const
+export const RATE_CLASSES = ['authentication', 'read', 'write', 'heavy', 'ingest', 'push'] as const
 export type RateClass = (typeof RATE_CLASSES)[number]
 
 export type Schema = z.ZodMiniType

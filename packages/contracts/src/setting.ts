@@ -156,6 +156,26 @@ export const SETTINGS = {
     min: 100,
     max: 60_000,
   },
+  eventDays: {
+    group: 'collect',
+    type: 'integer',
+    label: 'Durée de conservation des messages reçus',
+    help: 'Traps SNMP et syslog : au-delà, ils sont effacés.',
+    unit: 'jours',
+    default: 30,
+    min: 1,
+    max: 3_650,
+  },
+  eventsPerScanner: {
+    group: 'collect',
+    type: 'integer',
+    label: 'Messages reçus conservés par scanner',
+    help: 'Les plus anciens sont effacés d’abord.',
+    unit: '',
+    default: 1_000,
+    min: 50,
+    max: 100_000,
+  },
 } as const satisfies Record<string, SettingDefinition>
 
 export type SettingKey = keyof typeof SETTINGS

@@ -21,6 +21,9 @@ export interface Config {
   readonly ca: string | null
   readonly logLevel: LogLevel
   readonly spoolMaxBytes: number
+  /** UDP port of SNMP traps, and UDP and TCP port of syslog; null: not listened on. */
+  readonly trapPort: number | null
+  readonly syslogPort: number | null
 }
 
 /** Names in the JSON file and in the environment, which wins. */
@@ -34,6 +37,8 @@ const SETTINGS = {
   ca: 'NARVAL_PROBE_CA',
   log: 'NARVAL_LOG',
   spoolMegabytes: 'NARVAL_PROBE_SPOOL_MB',
+  trapPort: 'NARVAL_PROBE_TRAP_PORT',
+  syslogPort: 'NARVAL_PROBE_SYSLOG_PORT',
 } as const
 type Setting = keyof typeof SETTINGS
 
@@ -58,6 +63,8 @@ export const loadConfig = (
     ca: caOf(given),
     logLevel: levelOf(given),
     spoolMaxBytes: spoolBytesOf(given),
+    trapPort: portOf(given, 'trapPort'),
+    syslogPort: portOf(given, 'syslogPort'),
   }
   if (faults.length > 0 || server === null || dataFolder === null) return { faults }
   return { config: { ...config, server, dataFolder } }
@@ -220,4 +227,12 @@ const spoolBytesOf = ({ texts, blame }: Given): number => {
     blame('spoolMegabytes', fr.faults.badNumber(SETTINGS.spoolMegabytes, text, min, max))
   }
   return megabytes * MEBIBYTE
+}
+
+/** Null for 0, which is what nobody asked for. */
+const portOf = ({ texts, blame }: Given, setting: 'trapPort' | 'syslogPort'): number | null => {
+  const text = texts[setting] ?? '0'
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(port >= 0 && port <= 65_535)) blame(setting, fr.faults.badNumber(SETTINGS[setting], text, 0, 65_535))
+  return port === 0 ? null : port
 }

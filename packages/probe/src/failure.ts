@@ -1,4 +1,4 @@
-import { type CheckDetail, DETAIL_MAX_LENGTH, type FailureCode } from '@narval/contracts'
+import { type CheckDetail, type CheckEvent, DETAIL_MAX_LENGTH, type FailureCode } from '@narval/contracts'
 import { fr } from './fr.ts'
 
 /** Why a check failed: a code for the server, French words for people. */
@@ -12,6 +12,8 @@ export interface CheckOutcome {
   readonly failure: CheckFailure | null
   /** Words for instances of its values: see `checkResult`. */
   readonly labels?: Readonly<Record<string, string>>
+  /** Messages that were received since the last run. */
+  readonly events?: readonly CheckEvent[]
   /** What was got, raw: made only when a person tests the check, and never with a secret in it. */
   readonly details?: () => readonly CheckDetail[]
 }

@@ -67,6 +67,8 @@ Réglages, clé du fichier et variable d’environnement (l’environnement l’
   loopback         NARVAL_PROBE_LOOPBACK    1 : autorise les contrôles de 127.0.0.1 et ::1 (défaut : 0)
   log              NARVAL_LOG               trace, debug, info, warn, error ou silent (défaut : info)
   spoolMegabytes   NARVAL_PROBE_SPOOL_MB    taille de la file sur disque, en Mio (défaut : 2048)
+  trapPort         NARVAL_PROBE_TRAP_PORT   port UDP des traps SNMP, 162 d’ordinaire (défaut : 0, aucun)
+  syslogPort       NARVAL_PROBE_SYSLOG_PORT port UDP et TCP de syslog, 514 d’ordinaire (défaut : 0, aucun)
 
 Codes de sortie : 0 arrêt demandé, 2 quelqu’un doit corriger quelque chose, 3 défaut qu’un redémarrage peut réparer.
 `,

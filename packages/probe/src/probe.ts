@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { AnswerBody, CheckCredential, OrdersReply } from '@narval/contracts'
 import { backoffMs, createSleeper, retryAfterWithJitter } from './backoff.ts'
@@ -21,9 +22,10 @@ import { createLink } from './link.ts'
 import { lockFolder } from './lock.ts'
 import { type Log, sayRarely } from './log.ts'
 import { createOrderDesk, type OrderDesk } from './orders.ts'
+import { createReception } from './reception/reception.ts'
 import { createResolver } from './resolver.ts'
 import { createKeyRing, rotateKey } from './rotation.ts'
-import { createScheduler, type Scheduler } from './scheduler.ts'
+import { createScheduler } from './scheduler.ts'
 import { createSession, type Session } from './session.ts'
 import { SPOOL_DEFAULTS } from './spool-defaults.ts'
 import { openSpoolQueue, type SpoolQueue } from './spool-queue.ts'
@@ -64,7 +66,7 @@ export const startProbe = async (config: Config, log: Log): Promise<Probe | Prob
   }
   const pinger = await openPinger()
   sayPingMeans(pinger, log)
-  const parts = assemble(config, log, queue, pinger)
+  const parts = await assemble(config, log, queue, pinger)
   const stopping = new AbortController()
   const running = talk(config, identity, log, queue, parts, stopping.signal).then(
     fault => {
@@ -80,6 +82,7 @@ export const startProbe = async (config: Config, log: Log): Promise<Probe | Prob
       await new Promise(resolve => setTimeout(resolve, queue.stats().backlog > 0 ? POST_GRACE_MS : 0))
       stopping.abort()
       await Promise.all([running, queue.close(FLUSH_LIMIT_MS)])
+      await parts.reception.close()
       parts.wire.close()
       pinger?.close()
       lock.release()
@@ -152,26 +155,33 @@ const openQueue = async (
   }
 }
 
-type Parts = ReturnType<typeof assemble>
+type Parts = Awaited<ReturnType<typeof assemble>>
 
 /** What measures: everything but the talk with the server. */
-const assemble = (config: Config, log: Log, queue: SpoolQueue, pinger: Pinger | null) => {
+const assemble = async (config: Config, log: Log, queue: SpoolQueue, pinger: Pinger | null) => {
   const clock = systemClock()
   const wire = createWire(config.server, config.ca)
   const vetting = createVetting({ loopbackAllowed: config.loopback, serverEndpoint: wire.endpoint })
   const stopper = createStopper()
   const registry = createRegistry()
+  const resolver = createResolver(vetting, clock.steadyMs)
+  const reception = await createReception({
+    ...{ resolver, log, wallMs: clock.wallMs, nowMs: clock.steadyMs },
+    ...{ trapPort: config.trapPort, syslogPort: config.syslogPort, folder: config.dataFolder },
+    seed: `${hostname()} ${config.dataFolder}`,
+    onUrgent: scanner => scheduler.recheck([scanner]),
+  })
+  // What a person tries only looks at what was received.
   const context: CheckContext = {
-    onStop: stopper.onStop,
-    vetting,
-    resolver: createResolver(vetting, clock.steadyMs),
-    pinger,
+    ...{ onStop: stopper.onStop, vetting, resolver, pinger },
     fping: pinger === null ? findFping() : null,
+    reception: reception.look,
     nowMs: () => performance.now(),
   }
-  const scheduler = createScheduler({ clock, registry, context, onResult: queue.append })
+  const scheduled = { ...context, reception: reception.drain }
+  const scheduler = createScheduler({ clock, registry, context: scheduled, onResult: queue.append })
   const health = createHealth(probeVersion(), clock, scheduler.stats, queue.stats)
-  return { clock, wire, stopper, registry, context, scheduler, health, log }
+  return { clock, wire, stopper, registry, context, scheduler, reception, health, log }
 }
 
 /** Enrols if need be, then talks with the server until the signal. A fault ends it. */
@@ -183,9 +193,9 @@ const talk = async (
   parts: Parts,
   signal: AbortSignal,
 ): Promise<ProbeFault | null> => {
-  const { clock, wire, scheduler, health } = parts
+  const { clock, wire, health } = parts
   const kept = loadConfiguration(config.dataFolder)
-  apply(kept, scheduler, identity)
+  apply(kept, parts, identity)
   const enrolled = await untilEnrolled(config, identity, wire, log, signal)
   if (enrolled === null) return null
   if (!('enrolled' in enrolled)) return enrolled
@@ -209,7 +219,7 @@ const talk = async (
     ...common,
     revision: kept.revision,
     sealKey: enrolled.sealing.publicKey,
-    onReply: createObedience(config, kept, checks => apply(checks, scheduler, enrolled), desk, log),
+    onReply: createObedience(config, kept, checks => apply(checks, parts, enrolled), desk, log),
   })
   const delivery = createDelivery({ ...common, queue, link, wallMs: clock.wallMs, health })
   await Promise.all([link.run(signal), delivery.run(signal)])
@@ -281,9 +291,15 @@ const sendAnswer = async (session: Session, body: AnswerBody, log: Log, signal: 
   return isRefused || signal.aborted ? 'gone' : 'later'
 }
 
-const apply = (kept: KeptConfiguration, scheduler: Scheduler, identity: Identity): void => {
+const apply = (
+  kept: KeptConfiguration,
+  { scheduler, reception }: Pick<Parts, 'scheduler' | 'reception'>,
+  identity: Identity,
+): void => {
   const opened = new Map<string, CheckCredential>()
-  scheduler.configure(kept.approved ? kept.checks.map(check => unsealCheck(check, identity, opened)) : [])
+  const checks = kept.approved ? kept.checks.map(check => unsealCheck(check, identity, opened)) : []
+  reception.configure(checks)
+  scheduler.configure(checks)
 }
 
 /** The version of this package. */

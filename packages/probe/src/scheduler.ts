@@ -234,6 +234,7 @@ const resultOf = (check: ProbeCheck, outcome: CheckOutcome, durationMs: number, 
   failure: outcome.failure,
   values: finiteValues(outcome),
   ...(outcome.labels === undefined ? {} : { labels: { ...outcome.labels } }),
+  ...(outcome.events === undefined || outcome.events.length === 0 ? {} : { events: [...outcome.events] }),
 })
 
 /** Values that are finite numbers. */

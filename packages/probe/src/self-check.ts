@@ -6,22 +6,20 @@ import type { Config } from './config.ts'
 import { loadConfiguration } from './configuration.ts'
 import { parseJson } from './enrolment.ts'
 import { errorCode } from './failure.ts'
+import type { Finding } from './finding.ts'
 import { fr } from './fr.ts'
 import { frInstall } from './fr-install.ts'
 import { findFping } from './icmp/fping.ts'
 import { openPinger, type Pinger } from './icmp/pinger.ts'
 import { type Identity, identityFile, keyFingerprint, loadIdentity } from './identity.ts'
 import { holderOf } from './lock.ts'
+import { examineReception } from './reception/examine.ts'
 import { createSession, type SessionAnswer, sentenceOf } from './session.ts'
 import { openSpool } from './spool.ts'
 import { SPOOL_DEFAULTS } from './spool-defaults.ts'
 import { createWire, type Wire } from './wire.ts'
 
-/** What `narval-probe --check` found: a fault keeps the probe from its work, a warning does not. */
-export interface Finding {
-  readonly level: 'ok' | 'warning' | 'fault'
-  readonly text: string
-}
+export type { Finding }
 
 const { check: words } = frInstall
 /** A clock further off than this is worth a word; beyond the wire's tolerance nothing is accepted. */
@@ -47,6 +45,7 @@ export const examine = async (config: Config): Promise<readonly Finding[]> => {
       ...examineIdentity(config, identity),
       ...examineSpool(config),
       ...(await examinePing()),
+      ...(await examineReception(config)),
       ...(await examineServer(config, wire, identity instanceof Error ? null : identity)),
     ]
   } finally {

@@ -31,6 +31,8 @@ export interface CheckContext {
   readonly pinger: Pinger | null
   /** Path of fping, the way out when there is no pinger; null when it is not installed. */
   readonly fping: string | null
+  /** What was received for a check that waits for messages; left out: nothing listens for it. */
+  readonly reception?: (check: ProbeCheck) => Promise<CheckOutcome>
   /** Monotonic milliseconds. */
   readonly nowMs: () => number
 }

@@ -65,7 +65,7 @@ export const decodePdu = (reader: BerReader): ResponsePdu => {
   return { tag, requestId, errorStatus, errorIndex, varbinds }
 }
 
-const decodeVarbind = (reader: BerReader): Varbind => {
+export const decodeVarbind = (reader: BerReader): Varbind => {
   const oid = reader.oid()
   const tag = reader.peek()
   switch (tag) {

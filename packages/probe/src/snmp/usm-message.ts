@@ -31,6 +31,7 @@ export interface Message extends EngineClock {
   readonly id: number
   readonly flags: number
   readonly engineId: Buffer
+  readonly user: Buffer
   readonly digestAt: number
   readonly digestLength: number
   readonly salt: Buffer
@@ -38,8 +39,15 @@ export interface Message extends EngineClock {
   readonly data: BerReader
 }
 
-/** Null for a message of another version or security model. */
+/** A message whose sender knows the engine that it is for or from; null for another version or security model. */
 export const readMessage = (bytes: Buffer): Message | null => {
+  const message = readAnyMessage(bytes)
+  if (message?.engineId.length === 0) throw new BerError('engine')
+  return message
+}
+
+/** The same, also without engine: what a sender that looks for one writes. */
+export const readAnyMessage = (bytes: Buffer): Message | null => {
   const { version, body } = openMessage(bytes)
   if (version !== 3) return null
   const header = body.enter(TAG.sequence)
@@ -53,13 +61,13 @@ export const readMessage = (bytes: Buffer): Message | null => {
   const engineId = parameters.octets()
   const boots = parameters.integer()
   const time = parameters.integer()
-  parameters.octets()
+  const user = parameters.octets()
   const digest = parameters.octets()
   const salt = parameters.octets()
   const inRange = boots >= 0 && boots <= 0x7fff_ffff && time >= 0 && time <= 0x7fff_ffff
-  if (!inRange || engineId.length === 0 || engineId.length > 64) throw new BerError('engine')
+  if (!inRange || engineId.length > 64) throw new BerError('engine')
   const digestAt = digest.byteOffset - bytes.byteOffset
-  return { bytes, id, flags, engineId, boots, time, digestAt, digestLength: digest.length, salt, data: body }
+  return { bytes, id, flags, engineId, user, boots, time, digestAt, digestLength: digest.length, salt, data: body }
 }
 
 export const scopedPdu = (reader: BerReader): ResponsePdu => {
@@ -107,8 +115,21 @@ export const request = (
   clock: EngineClock,
   extension: KeyExtension,
 ): Buffer => {
-  const { auth, priv } = user
   const scoped = berElement(TAG.sequence, berOctets(engineId), berOctets(user.contextName), encodePdu(pdu))
+  return secured(id, FLAG.reportable, scoped, user, engineId, clock, extension)
+}
+
+/** A scoped PDU in a message, authenticated and encrypted as the user says. `reportable`: `FLAG.reportable`, or 0. */
+export const secured = (
+  id: number,
+  reportable: number,
+  scoped: Buffer,
+  user: UsmUser,
+  engineId: Buffer,
+  clock: EngineClock,
+  extension: KeyExtension,
+): Buffer => {
+  const { auth, priv } = user
   const secret =
     auth === null || priv === null
       ? null
@@ -118,7 +139,7 @@ export const request = (
           clock,
           scoped,
         )
-  const flags = FLAG.reportable | (auth === null ? 0 : FLAG.auth) | (secret === null ? 0 : FLAG.priv)
+  const flags = reportable | (auth === null ? 0 : FLAG.auth) | (secret === null ? 0 : FLAG.priv)
   const wrap = (digest: Buffer): Buffer =>
     message(
       id,

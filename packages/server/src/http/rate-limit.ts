@@ -9,6 +9,7 @@ export const RATE_LIMITS: RateLimits = {
   write: { perSecond: 100, burst: 1_000 },
   heavy: { perSecond: 5, burst: 50 },
   ingest: { perSecond: 500, burst: 2_000 },
+  push: { perSecond: 100, burst: 500 },
 }
 
 /** For load tests and the tests of everything else: never refuses. */
@@ -18,6 +19,7 @@ export const NO_RATE_LIMITS: RateLimits = {
   write: { perSecond: 1e9, burst: 1e9 },
   heavy: { perSecond: 1e9, burst: 1e9 },
   ingest: { perSecond: 1e9, burst: 1e9 },
+  push: { perSecond: 1e9, burst: 1e9 },
 }
 
 /** No more callers than this are remembered: the oldest are forgotten first. */
