@@ -40,10 +40,10 @@ export const answerText = (nonce: string, status: number, bodySha256: string): s
 const epochMs = z.int().check(z.minimum(0), z.maximum(8_640_000_000_000_000))
 const id = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
 
-export const enrollBody = z.object({
 /** Ed25519 public key, SPKI DER in base64. */
 const ed25519Key = z.string().check(z.maxLength(200), z.regex(/^[A-Za-z0-9+/]+=*$/))
 
+export const enrollBody = z.object({
   protocol: z.int(),
   code: z.string().check(z.minLength(8), z.maxLength(200)),
   name: z.string().check(z.minLength(1), z.maxLength(100)),
@@ -56,11 +56,11 @@ export const rotateBody = z.object({
   publicKey: ed25519Key,
   proof: z.string().check(z.maxLength(200), z.regex(/^[A-Za-z0-9+/]+=*$/)),
 })
-export const enrollReply = z.object({
 /** Who holds the new key says by it for which probe, and in place of which key, so that it serves nowhere else. */
 export const rotationText = (probe: number, oldKey: string, newKey: string): string =>
   ['narval probe key 1', String(probe), oldKey, newKey].join('\n')
 
+export const enrollReply = z.object({
   probe: id,
   state: z.enum(['pending', 'online', 'offline', 'revoked']),
   /** The server's Ed25519 public key, SPKI DER in base64: pinned by the probe. */
@@ -228,11 +228,11 @@ export const answerBody = z.object({
   outcome: z.discriminatedUnion('kind', [
     testOutcome,
     discoveredPart,
+    diagnosedOutcome,
+    z.object({ kind: z.literal('rotated') }),
     z.object({ kind: z.literal('refused'), message: z.string().check(z.maxLength(500)) }),
   ]),
 })
-    diagnosedOutcome,
-    z.object({ kind: z.literal('rotated') }),
 export type AnswerBody = z.output<typeof answerBody>
 
 export const probeHealth = z.object({
