@@ -36,7 +36,7 @@ const SECTIONS: ReadonlyMap<string, readonly (() => Promise<Section>)[]> = new M
       importOf('metric'),
     ],
   ],
-  ['scanner', [() => import('../features/scanner/routes.tsx')]],
+  ['scanner', [() => import('../features/scanner/routes.tsx'), () => import('../features/discovery/routes.tsx')]],
   ['probe', [() => import('../features/probe/routes.tsx')]],
   ['user', [() => import('../features/user/routes.tsx')]],
   ['customfield', [() => import('../features/customfield/routes.tsx')]],
