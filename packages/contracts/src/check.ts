@@ -5,6 +5,7 @@ import { http } from './checks/http.ts'
 import { imap } from './checks/imap.ts'
 import { ldap } from './checks/ldap.ts'
 import { ntp } from './checks/ntp.ts'
+import { openmetrics } from './checks/openmetrics.ts'
 import { ping } from './checks/ping.ts'
 import { push } from './checks/push.ts'
 import { smtp } from './checks/smtp.ts'
@@ -52,6 +53,7 @@ const KINDS = {
   trap,
   syslog,
   push,
+  openmetrics,
 }
 export type CheckKind = keyof typeof KINDS
 type Schema<K extends CheckKind> = (typeof KINDS)[K]['parameters']

@@ -20,7 +20,7 @@ const NOBODY: Authentication = { headerFor: async () => null }
 /** The host's credentials where a check asks for them; a failure where there are none that can be used. */
 export const createAuthentication = (
   check: ProbeCheck,
-  parameters: CheckParameters<'http'>,
+  parameters: Pick<CheckParameters<'http'>, 'authentication'>,
   context: CheckContext,
 ): Authentication | CheckFailure => {
   if (parameters.authentication === 'none') return NOBODY

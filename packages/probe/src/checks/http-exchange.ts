@@ -22,6 +22,8 @@ export interface Exchange {
   readonly headers?: Readonly<Record<string, string>>
   /** Null: none. */
   readonly body?: Buffer | null
+  /** Bytes of the answer that are read; `BODY_MAX_BYTES` unless said. */
+  readonly maxBytes?: number
   readonly loopback: boolean
   /** Milliseconds left of the whole check, and the check's time limit as people know it. */
   readonly leftMs: number
@@ -64,7 +66,7 @@ export const exchange = (plan: Exchange, context: CheckContext): Promise<Exchang
     request.once('socket', socket => follow(socket, plan, context, stages, end))
     request.once('response', response => {
       stages.mark('first_byte_time')
-      read(response, end)
+      read(response, plan.maxBytes ?? BODY_MAX_BYTES, end)
     })
     request.end(plan.body ?? undefined)
   })
@@ -143,6 +145,7 @@ const follow = (
 
 const read = (
   response: http.IncomingMessage,
+  maxBytes: number,
   end: (problem: CheckFailure | null, answer?: Exchanged['answer']) => void,
 ): void => {
   const chunks: Buffer[] = []
@@ -153,7 +156,7 @@ const read = (
       status: response.statusCode ?? 0,
       location: response.headers.location ?? null,
       headers: response.rawHeaders,
-      body: Buffer.concat(chunks).subarray(0, BODY_MAX_BYTES),
+      body: Buffer.concat(chunks).subarray(0, maxBytes),
       truncated,
       bytes: truncated && Number.isSafeInteger(announced) ? announced : bytes,
     })
@@ -161,7 +164,7 @@ const read = (
   response.on('data', (chunk: Buffer) => {
     chunks.push(chunk)
     bytes += chunk.length
-    if (bytes >= BODY_MAX_BYTES) finish(true)
+    if (bytes >= maxBytes) finish(true)
   })
   response.once('end', () => finish(false))
   response.once('aborted', () => end(failure('protocol', fr.closed)))

@@ -7,6 +7,7 @@ import { http } from './http.ts'
 import { imap } from './imap.ts'
 import { ldap } from './ldap.ts'
 import { ntp } from './ntp.ts'
+import { openmetrics } from './openmetrics.ts'
 import { ping } from './ping.ts'
 import { smtp } from './smtp.ts'
 import { snmp } from './snmp.ts'
@@ -56,4 +57,5 @@ export const createRegistry = (): RegisteredChecks => ({
   syslog: { run: syslog, concurrency: 256 },
   // The server has these: a probe that is given one says so.
   push: { run: async () => failed('internal', fr.unknownKind('push')), concurrency: 1 },
+  openmetrics: { run: openmetrics, concurrency: 16 },
 })
