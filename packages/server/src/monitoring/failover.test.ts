@@ -160,6 +160,7 @@ describe.each(DIALECTS)('a group of three probes, on %s', dialect => {
     alive.delete('Bravo')
     await forward(3 * INTERVAL_MS)
     expect([await whoRuns(), [...seen]]).toEqual([['Charlie'], ['available']])
+    expect((await told()).at(-1)).toBe('Sonde Bravo hors ligne / Elle n’a la charge d’aucun équipement.')
     alive.delete('Charlie')
     await forward(2 * INTERVAL_MS)
     expect([await whoRuns(), hostState()]).toEqual([[], 'unknown'])

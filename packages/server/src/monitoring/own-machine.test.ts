@@ -18,6 +18,10 @@ describe('a check that concerns the machine of its probe', () => {
       expect(concernsOwnMachine('ping', address, '{}'), address).toBe(false)
   })
 
+  it('is one that waits for what equipment sends to that probe', () => {
+    for (const kind of ['trap', 'syslog']) expect(concernsOwnMachine(kind, '192.0.2.1', '{}'), kind).toBe(true)
+  })
+
   it('is told by the address of its parameters where they have one', () => {
     const url = (text: string) => JSON.stringify({ url: text })
     expect(concernsOwnMachine('http', '192.0.2.1', url('http://127.0.0.1:8080/health'))).toBe(true)

@@ -1,13 +1,20 @@
-import type { CheckKind } from '@narval/contracts'
+import { CHECKS } from '@narval/contracts'
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3}|(.+\.)?localhost)$/i
 
 /**
- * True when a check says something of the machine on which its probe runs: another probe would answer for another machine,
- * so nobody else is asked. `parameters` is the scanner's, as JSON: an address there wins over the host's.
+ * True when a check says something of the machine on which its probe runs, or waits for what is sent to it: another probe
+ * would answer for another machine, so nobody else is asked. `parameters` is the scanner's, as JSON: an address there wins
+ * over the host's.
  */
-export const concernsOwnMachine = (kind: CheckKind | string, address: string, parameters: string): boolean =>
-  kind === 'system' || LOOPBACK.test(targetOf(address, parameters).trim())
+export const concernsOwnMachine = (kind: string, address: string, parameters: string): boolean =>
+  kind === 'system' || isPassive(kind) || LOOPBACK.test(targetOf(address, parameters).trim())
+
+const PASSIVE: ReadonlySet<string> = new Set(
+  Object.values(CHECKS).flatMap(({ kind, passive }) => (passive === true ? [kind] : [])),
+)
+/** True of a kind that waits for what equipment sends to its probe. */
+export const isPassive = (kind: string): boolean => PASSIVE.has(kind)
 
 const targetOf = (address: string, parameters: string): string => {
   if (!parameters.includes('"url"')) return address

@@ -65,13 +65,10 @@ const insertAnnouncement = (database: Database, probeId: number, state: 'online'
     return insertOutbox(trx, entry)
   })
 
-const probeAlert = (
-  probe: ProbePresence,
-  state: 'online' | 'offline',
-  { standIns }: Model,
-  nowMs: number,
-): OutboxEntry => {
-  const standIn = standIns.get(probe.id)
+const probeAlert = (probe: ProbePresence, state: 'online' | 'offline', model: Model, nowMs: number): OutboxEntry => {
+  const own = [...model.scanners.values()].filter(({ probeId, enabled }) => probeId === probe.id && enabled)
+  // What concerns its own machine alone is taken over by nobody.
+  const standIn = own.some(scanner => runnerOf(model, scanner) !== probe.id) ? model.standIns.get(probe.id) : undefined
   return {
     eventKey: `probe-${probe.id}-${state}-${probe.lastContactMs}`,
     atMs: nowMs,
@@ -81,7 +78,9 @@ const probeAlert = (
     message:
       state === 'offline'
         ? standIn === undefined
-          ? 'Ses équipements sont inconnus tant qu’elle se tait.'
+          ? own.length === 0
+            ? 'Elle n’a la charge d’aucun équipement.'
+            : 'Ses équipements sont inconnus tant qu’elle se tait.'
           : `Ses scanners sont repris par ${standIn.name}.`
         : standIn === undefined
           ? 'Ses contrôles ont repris.'

@@ -14,6 +14,7 @@ import type { Failover } from './failover.ts'
 import type { Opinions } from './judge-run.ts'
 import { type HostEntry, type MetricEntry, type Model, runnerOf, type ScannerEntry } from './model.ts'
 import { changeIncident } from './monitoring.store.ts'
+import { isPassive } from './own-machine.ts'
 import type { Presence } from './presence.ts'
 import type { OrderOutcome } from './probe-orders.ts'
 import { insertOpinion, type KeptOpinion, readOpinions, readReach } from './second-opinion.store.ts'
@@ -82,7 +83,7 @@ export const createSecondOpinions = (deps: SecondOpinionDeps): SecondOpinions =>
   const isOnline = (probe: number): boolean => presence.state(probe) === 'online'
   const probesFor = async (scanner: ScannerEntry): Promise<readonly AbleProbe[]> => {
     const runner = runnerOf(model, scanner)
-    if (runner === null || CHECKS[scanner.kind].runner === 'server') return []
+    if (runner === null || !isAskable(scanner)) return []
     const { sites, probes } = await readReach(database.db, scanner.host.site.id)
     const isLocal = (id: number) => probes.some(probe => probe.id === id && probe.local)
     const able = probes.filter(({ id, local }) => isOnline(id) && (!scanner.ownMachine || (local && isLocal(runner))))
@@ -142,7 +143,7 @@ export const createSecondOpinions = (deps: SecondOpinionDeps): SecondOpinions =>
     },
     doubt(host) {
       const runner = host.life === null ? null : runnerOf(model, host.life.scanner)
-      if (runner === null || host.life === null || CHECKS[host.life.scanner.kind].runner === 'server') return
+      if (runner === null || host.life === null || !isAskable(host.life.scanner)) return
       if (![...presence.probes.keys()].some(id => id !== runner && isOnline(id))) return
       const desk = desks.get(runner) ?? { waiting: new Map(), asked: [], busy: new Set<number>() }
       desks.set(runner, desk)
@@ -160,6 +161,9 @@ export const createSecondOpinions = (deps: SecondOpinionDeps): SecondOpinions =>
     },
   }
 }
+
+/** Whether another probe could run such a check: not what the server makes, nor what is waited for. */
+const isAskable = ({ kind }: ScannerEntry): boolean => CHECKS[kind].runner !== 'server' && !isPassive(kind)
 
 /** The life test of a host while another word may still change its verdict; null otherwise. */
 const lifeInDoubt = (model: Model, { id }: HostEntry, runner: number): MetricEntry | null => {

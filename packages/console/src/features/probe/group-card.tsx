@@ -20,6 +20,7 @@ export const GroupCard = () => {
   const close = (): void => setDialog(null)
   return (
     <Card
+      className={classes.card ?? ''}
       title={fr.title}
       aside={
         <Button
