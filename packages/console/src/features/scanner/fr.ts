@@ -7,6 +7,7 @@ export const fr = {
   newTitle: 'Nouveau scanner',
   scanner: (count: number) => formatCount(count, 'scanner'),
   add: 'Ajouter un scanner',
+  discover: 'Découverte',
   search: 'Chercher par nom, équipement, adresse…',
   emptyTitle: 'Aucun scanner',
   emptyText:

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { CHECK_KINDS, CHECKS, type Scanner, scannerRoutes } from '@narval/contracts'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconRadar2 } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { formatDuration, formatMilliseconds, formatNumber, NOTHING } from '../../lib/format.ts'
@@ -126,13 +126,26 @@ const AddScanner = () => (
   </Button>
 )
 
+const Discover = () => (
+  <Button component={Link} to="/scanner/discovery" variant="default" leftSection={<IconRadar2 size={16} />}>
+    {fr.discover}
+  </Button>
+)
+
 /** /scanner/edit: every scanner, with its last result. */
 export const ScannerListPage = () => {
   const { can } = useSession()
   const writes = can('scanner_write')
   return (
     <>
-      {writes && <PageHeader actions={<AddScanner />} />}
+      <PageHeader
+        actions={
+          <>
+            <Discover />
+            {writes && <AddScanner />}
+          </>
+        }
+      />
       <DataTable<Scanner>
         list="scanner"
         fetchPage={(body, signal) => call(scannerRoutes.datatable.put, { body, signal })}
