@@ -4,6 +4,7 @@ import { credentialRoutes } from './credential.ts'
 import { customFieldRoutes } from './custom-field-routes.ts'
 import { dashboardRoutes, incidentRoutes } from './dashboard.ts'
 import { discoveryRoutes } from './discovery.ts'
+import { eventRoutes } from './event.ts'
 import { historyRoutes } from './history.ts'
 import { hostRoutes } from './host.ts'
 import { importRoutes } from './import.ts'
@@ -12,6 +13,7 @@ import { monitoringModelRoutes } from './monitoring-model.ts'
 import { notificationRoutes, parameterRoutes, referenceRoutes, searchRoutes } from './platform.ts'
 import { probeRoutes } from './probe.ts'
 import { probeGroupRoutes } from './probe-group.ts'
+import { pushRoutes } from './push.ts'
 import type { Route } from './route.ts'
 import { savedViewRoutes } from './saved-view.ts'
 import { scannerRoutes } from './scanner.ts'
@@ -36,6 +38,8 @@ export const ALL_ROUTES: readonly Route[] = [
   hostRoutes,
   scannerRoutes,
   opinionRoutes,
+  pushRoutes,
+  eventRoutes,
   metricRoutes,
   importRoutes,
   monitoringModelRoutes,

@@ -21,6 +21,7 @@ import { createDashboardService } from './features/dashboard/dashboard.service.t
 import { createIncidentService } from './features/dashboard/incident.service.ts'
 import { discoveryHandlers } from './features/discovery/discovery.routes.ts'
 import { createDiscoveryService, type DiscoveryService } from './features/discovery/discovery.service.ts'
+import { eventHandlers } from './features/event/event.routes.ts'
 import { historyHandlers } from './features/history/history.routes.ts'
 import { createHistoryService } from './features/history/history.service.ts'
 import { hostHandlers } from './features/host/host.routes.ts'
@@ -46,6 +47,8 @@ import { createProbeKeys } from './features/probe/probe-keys.ts'
 import { createProbeRefusals } from './features/probe/probe-refusals.ts'
 import { probeGroupHandlers } from './features/probe-group/probe-group.routes.ts'
 import { createProbeGroupService } from './features/probe-group/probe-group.service.ts'
+import { pushHandlers } from './features/push/push.routes.ts'
+import { createPushService } from './features/push/push.service.ts'
 import { createOpinionService } from './features/scanner/opinion.service.ts'
 import { opinionHandlers, scannerHandlers } from './features/scanner/scanner.routes.ts'
 import { createScannerService } from './features/scanner/scanner.service.ts'
@@ -73,6 +76,7 @@ import { addRawParser } from './http/raw-body.ts'
 import { invalid } from './http/refusal.ts'
 import { createHubs, type Hubs } from './hub/hubs.ts'
 import { HUB_DEFINITIONS } from './hub-definitions.ts'
+import { purgeEvents } from './monitoring/event-log.ts'
 import { createMonitoring, type Monitoring, type MonitoringDeps } from './monitoring/monitoring.ts'
 import { createCheckAsker } from './monitoring/second-opinion-check.ts'
 import type { SampleStore } from './samples/sample-store.ts'
@@ -226,6 +230,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   await http.register(fastifyCookie)
   hubs.register(http)
   const credentials = createCredentialService({ database, now, changes, secrets })
+  const rateLimits = deps.rateLimits ?? (deps.loginRate === false ? NO_RATE_LIMITS : RATE_LIMITS)
   const objects = { database, now, changes, monitoring, samples, reload: () => monitoring.reload() }
   const scheduled = { ...objects, settings: () => settings.current() }
   mountAll(
@@ -247,6 +252,8 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
         learn: createScannerLearn(scheduled),
         pings: createScannerPings(database, monitoring),
       }),
+      ...pushHandlers(createPushService({ ...objects, rateLimits })),
+      ...eventHandlers(database),
       ...metricHandlers(createMetricService(objects), createMetricBulk(objects)),
       ...importHandlers(createImportService({ ...objects, log })),
       ...modelHandlers(createModelService({ ...objects, settings: () => settings.current() })),
@@ -275,12 +282,16 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       sessions,
       probes: guard,
       csrf: createCsrf(deps.key('csrf')),
-      limiter: createRateLimiter(deps.rateLimits ?? (deps.loginRate === false ? NO_RATE_LIMITS : RATE_LIMITS), now),
+      limiter: createRateLimiter(rateLimits, now),
       secure: isSecure,
       allowedOrigins,
       checkReplies: deps.checkReplies ?? false,
     },
   )
+  const purge = async (): Promise<void> => {
+    await sessions.purge()
+    await purgeEvents(database, settings.current(), now())
+  }
   let purging: NodeJS.Timeout | null = null
   let ready = false
   let stopping = false
@@ -302,9 +313,9 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       const unreadable = await credentials.countUnreadable()
       if (unreadable > 0) log.error({ unreadable }, 'credentials that no known key opens: their checks are not started')
       await discovery.start()
-      await sessions.purge()
+      await purge()
       purging = setInterval(
-        () => void sessions.purge().catch(err => log.error({ err }, 'sessions not purged')),
+        () => void purge().catch(err => log.error({ err }, 'what is over was not purged')),
         PURGE_MS,
       )
       ready = true
@@ -319,7 +330,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       await discovery.stop()
       await monitoring.stop()
     },
-    purge: () => sessions.purge(),
+    purge,
   }
 }
 

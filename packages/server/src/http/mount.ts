@@ -9,6 +9,7 @@ import {
   grants,
   type ParamsOf,
   PROBE_HEADERS,
+  PUSH_BODY_MAX,
   type QueryOf,
   type ReplyOf,
   type Route,
@@ -119,6 +120,8 @@ export const mountAll = (app: FastifyInstance, mounted: readonly Mounted[], opti
 
 const LARGE_BODY = 2 * 1024 * 1024 + 65_536
 const SMALL_BODY = 256 * 1024
+const bodyLimitOf = ({ rawLimit, rate }: Route): number =>
+  rawLimit ?? (rate === 'ingest' ? LARGE_BODY : rate === 'push' ? PUSH_BODY_MAX : SMALL_BODY)
 
 const mount = (app: FastifyInstance, { route, handle, admit: admitQuery }: Mounted, options: MountOptions): void => {
   const known = new WeakMap<FastifyRequest, Caller>()
@@ -138,7 +141,7 @@ const mount = (app: FastifyInstance, { route, handle, admit: admitQuery }: Mount
   app.route({
     method: route.method,
     url: route.path,
-    bodyLimit: rawLimit ?? (route.rate === 'ingest' ? LARGE_BODY : SMALL_BODY),
+    bodyLimit: bodyLimitOf(route),
     exposeHeadRoute: false,
     config: { raw: rawLimit !== null },
     ...(rawLimit === null ? {} : { onRequest: (request, reply) => admit(request, reply, rawLimit) }),

@@ -14,6 +14,7 @@ import { MODEL_WORDS } from './field-words/model.ts'
 import { PLATFORM_WORDS } from './field-words/platform.ts'
 import { PROBE_WORDS } from './field-words/probe.ts'
 import { PROBLEM_WORDS } from './field-words/problem.ts'
+import { RECEPTION_WORDS } from './field-words/reception.ts'
 import { SCANNER_WORDS } from './field-words/scanner.ts'
 import { SITE_WORDS } from './field-words/site.ts'
 
@@ -34,6 +35,7 @@ export const FIELD_WORD_SETS: readonly FieldWords[] = [
   PLATFORM_WORDS,
   PROBE_WORDS,
   PROBLEM_WORDS,
+  RECEPTION_WORDS,
   SCANNER_WORDS,
   SITE_WORDS,
 ]

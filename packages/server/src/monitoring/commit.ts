@@ -1,7 +1,8 @@
 import type { Database } from '../store/database.ts'
+import { insertEvents } from './event-log.ts'
 import { countSite, judgeHost } from './host-roll-up.ts'
 import type { Effects } from './judge-run.ts'
-import type { HostEntry, MetricEntry, SiteEntry } from './model.ts'
+import type { HostEntry, MetricEntry, Model, SiteEntry } from './model.ts'
 import {
   changeIncident,
   closeIncident,
@@ -36,14 +37,18 @@ export interface Committed {
  * effects after a failure, it ends in the same rows.
  */
 export const commitEffects = async (
-  database: Database,
+  { database, model }: { readonly database: Database; readonly model: Model },
   effects: Effects,
   applied: number | null,
   nowMs: number,
 ): Promise<Committed> => {
   const moved = rollUp(effects, nowMs)
   const alerts: Alert[] = []
-  if (effects.states.size > 0 || effects.events.length > 0 || moved.hosts.length > 0 || applied !== null) {
+  if (
+    effects.received.length + effects.states.size + effects.events.length > 0 ||
+    moved.hosts.length > 0 ||
+    applied !== null
+  ) {
     await database.db.transaction().execute(async trx => {
       alerts.length = 0
       const exists = await existingMetrics(
@@ -87,6 +92,7 @@ export const commitEffects = async (
         nowMs,
       )
       for (const host of moved.hosts) await saveHostState(trx, host)
+      await insertEvents(trx, model, effects.received)
       if (applied !== null) await savePosition(trx, 'applied', applied)
     })
   }

@@ -53,19 +53,25 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
 
   const judge = (effects: Effects, batch: StoredBatch): void => {
     reached = Math.max(reached, batch.position)
-    // A backlog fills charts and availability; it never changes states in retrospect.
+    const { runs, events } = decodeRuns(batch.attachment)
+    events.forEach((event, index) => {
+      effects.received.push({ ...event, key: `${batch.position}:${index}` })
+    })
+    // A backlog fills charts, availability and the log; it never changes states in retrospect.
     if (batch.lane === 'backlog') return
-    for (const run of decodeRuns(batch.attachment)) {
+    for (const run of runs) {
       deps.runs.add(batch.probe, run)
       judgeRun(effects, deps, run, batch, String(batch.position))
     }
   }
 
   const commit = async (effects: Effects): Promise<void> => {
-    const isDue = reached > written && (effects.states.size > 0 || now() - writtenAtMs >= POSITION_EVERY_MS)
+    const isDue =
+      reached > written &&
+      (effects.states.size > 0 || effects.received.length > 0 || now() - writtenAtMs >= POSITION_EVERY_MS)
     for (;;) {
       try {
-        const committed = await commitEffects(database, effects, isDue ? reached : null, now())
+        const committed = await commitEffects(deps, effects, isDue ? reached : null, now())
         deps.onCommit(committed)
         break
       } catch (error) {
@@ -145,7 +151,7 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
       if (reached > written) {
         written = reached
         writtenAtMs = 0
-        await commitEffects(database, createEffects(), reached, now())
+        await commitEffects(deps, createEffects(), reached, now())
         await samples.applied(reached)
       }
       stopped = true

@@ -1,7 +1,7 @@
-import { CHECK_KINDS, HOST_STATES, type HostStateName, type Thresholds } from '@narval/contracts'
+import { CHECK_KINDS, CHECKS, HOST_STATES, type HostStateName, type Thresholds } from '@narval/contracts'
 import { initialMetricState, type MetricRule, NO_COUNTS } from '@narval/engine'
 import type { HostRow, ScannerRow } from './fleet-rows.ts'
-import type { HostEntry, MetricEntry, Model, ScannerEntry } from './model.ts'
+import { type HostEntry, type MetricEntry, type Model, type ScannerEntry, SERVER_RUNNER } from './model.ts'
 import { type MetricRow, severityOf, stateOfRow, typeOf, unitOf } from './monitoring.store.ts'
 import { concernsOwnMachine } from './own-machine.ts'
 
@@ -58,18 +58,20 @@ export const addScanner = (
   const kind = CHECK_KINDS.find(one => one === row.kind)
   if (host === undefined || kind === undefined) return
   const enabled = row.enabled === 1
+  const probeId = CHECKS[kind].runner === 'server' ? SERVER_RUNNER : row.probe_id
   // A scanner that is enabled again, or given to another probe, gets its time to be heard.
-  const asBefore = known?.enabled === enabled && known.probeId === row.probe_id && known.host.enabled === host.enabled
+  const asBefore = known?.enabled === enabled && known.probeId === probeId && known.host.enabled === host.enabled
   const scanner: ScannerEntry = {
     id: row.id,
     name: row.name,
     folded: row.name_folded,
     kind,
     host,
-    probeId: row.probe_id,
+    probeId,
     intervalMs: (row.interval_seconds ?? settings.intervalSeconds) * 1_000,
     attempts: row.attempts ?? settings.attempts,
     enabled,
+    silenceIsError: kind === 'push' && isSilenceError(row.parameters),
     ownMachine: concernsOwnMachine(kind, row.address, row.parameters),
     metrics: new Map(),
     heardMs: asBefore ? known.heardMs : nowMs,
@@ -80,6 +82,12 @@ export const addScanner = (
   }
   model.scanners.set(scanner.id, scanner)
   host.scanners.set(scanner.id, scanner)
+}
+
+/** Parameters are kept in the shape of their kind. */
+const isSilenceError = (parameters: string): boolean => {
+  const { silence }: { silence?: unknown } = JSON.parse(parameters)
+  return silence === 'error'
 }
 
 /** More different texts or rules than this are not shared any more. */

@@ -1,6 +1,7 @@
+import { AVAILABILITY_KEY } from '@narval/contracts'
 import { staleAfterMs, type UnknownCause } from '@narval/engine'
 import { type Effects, judgeMetric } from './judge-run.ts'
-import { type Model, runnerOf, type ScannerEntry } from './model.ts'
+import { type Model, runnerOf, type ScannerEntry, SERVER_RUNNER } from './model.ts'
 import type { Presence } from './presence.ts'
 
 /**
@@ -24,13 +25,15 @@ const judgeSilence = (
   nowMs: number,
 ): void => {
   const staleMs = staleAfterMs(scanner.intervalMs)
-  const isOffline = runner === null || presence.state(runner) !== 'online'
+  const isOffline = runner === null || (runner !== SERVER_RUNNER && presence.state(runner) !== 'online')
   const isLong = (heardMs: number) => nowMs - Math.max(heardMs, baseMs) > staleMs
   const scannerSilent = isLong(scanner.heardMs)
   if (!isOffline && !scannerSilent && nowMs - scanner.heardMs < staleMs && !hasVanished(scanner, staleMs)) return
   // The server has just come up, or woken: nobody had the time to speak.
   if (nowMs - baseMs < staleMs && !(isOffline && nowMs - baseMs > presence.timing.silentAfterMs)) return
+  if (scannerSilent && scanner.silenceIsError) failForSilence(effects, scanner, staleMs, nowMs)
   for (const metric of scanner.metrics.values()) {
+    if (scanner.silenceIsError && metric.key === AVAILABILITY_KEY) continue
     // Nothing was ever asked of it on this probe: it stays « en attente ».
     if (metric.state.hardCause === 'pending' && !isOffline && !scannerSilent) continue
     const cause: UnknownCause | null = isOffline
@@ -47,6 +50,14 @@ const judgeSilence = (
       continue
     judgeMetric(effects, metric, { type: 'unknown', cause }, nowMs, `silence-${scanner.heardMs}-${nowMs}`)
   }
+}
+
+/** Who was to send and did not has failed: said once it is confirmed, and again after the next value alone. */
+const failForSilence = (effects: Effects, scanner: ScannerEntry, staleMs: number, nowMs: number): void => {
+  const metric = scanner.metrics.get(AVAILABILITY_KEY)
+  if (metric === undefined || (metric.state.severity === 'error' && metric.state.kind === 'hard')) return
+  const message = `aucune valeur reçue depuis plus de ${Math.round(staleMs / 1_000)} s`
+  judgeMetric(effects, metric, { type: 'failed', message, atMs: nowMs }, nowMs, `silence-${scanner.heardMs}-${nowMs}`)
 }
 
 const hasVanished = (scanner: ScannerEntry, staleMs: number): boolean => {

@@ -5,11 +5,12 @@ import type { Database } from '../store/database.ts'
 import { lock } from '../store/lock.ts'
 import { applyModels } from '../store/model-inheritance.ts'
 import type { Evaluation } from './evaluation.ts'
+import { bringsEvents, EVENTS_PER_BATCH } from './event-log.ts'
 import type { Failover } from './failover.ts'
 import type { Model } from './model.ts'
 import { insertMetrics } from './monitoring.store.ts'
 import { findNewMetrics, type ScannerResult } from './new-metrics.ts'
-import { encodeRuns, type Run } from './run-codec.ts'
+import { encodeRuns, type Run, type RunEvent } from './run-codec.ts'
 
 /** Samples dated further ahead than this are refused (a lying clock); skew below is shown and tolerated. */
 const FUTURE_MS = 5 * 60_000
@@ -26,6 +27,8 @@ export interface IngestStats {
   doubled: number
   /** Values whose key the kind of check never produces, or beyond the quota. */
   unknownKeys: number
+  /** Messages beyond what one batch may bring, or of a kind that receives none. */
+  eventsLeft: number
 }
 
 export interface Ingest {
@@ -55,6 +58,7 @@ export const createIngest = (deps: IngestDeps): Ingest => {
     future: 0,
     doubled: 0,
     unknownKeys: 0,
+    eventsLeft: 0,
   }
 
   /** What this probe may bring, each with whether it is judged or fills charts alone. */
@@ -85,6 +89,15 @@ export const createIngest = (deps: IngestDeps): Ingest => {
     await deps.reloadHosts(hostIds)
   }
 
+  const eventsOf = (results: readonly ScannerResult[]): RunEvent[] => {
+    const all = results.flatMap(({ result, scanner }) =>
+      (result.events ?? []).map(event => ({ ...event, scannerId: scanner.id, isTaken: bringsEvents(scanner.kind) })),
+    )
+    const taken = all.filter(({ isTaken }) => isTaken).slice(0, EVENTS_PER_BATCH)
+    stats.eventsLeft += all.length - taken.length
+    return taken.map(({ isTaken: _, ...event }) => event)
+  }
+
   return {
     stats,
     async accept(probeId, body, arrivedMs) {
@@ -105,7 +118,7 @@ export const createIngest = (deps: IngestDeps): Ingest => {
         sequence: body.sequence,
         arrivedMs,
         samples: columns,
-        attachment: encodeRuns(runs),
+        attachment: encodeRuns(runs, eventsOf(results)),
       }
       // The store takes the buffers of the batch over: evaluation keeps its own.
       const kept = {

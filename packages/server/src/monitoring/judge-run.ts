@@ -10,6 +10,7 @@ import {
   type UnknownCause,
   type Weighed,
 } from '@narval/engine'
+import type { KeptEvent } from './event-log.ts'
 import { type HostEntry, isActive, type MetricEntry, type Model, type ScannerEntry } from './model.ts'
 import type { Run } from './run-codec.ts'
 import type { KeptOpinion } from './second-opinion.store.ts'
@@ -24,9 +25,14 @@ export interface Effects {
   readonly hosts: Set<HostEntry>
   /** Metrics with a new value or state: what live rows show. */
   readonly fresh: Set<MetricEntry>
+  /** Messages that were received. */
+  readonly received: KeptEvent[]
 }
 
-export const createEffects = (): Effects => ({ states: new Set(), events: [], hosts: new Set(), fresh: new Set() })
+export const createEffects = (): Effects => ({
+  ...{ states: new Set(), events: [], hosts: new Set(), fresh: new Set() },
+  received: [],
+})
 
 /**
  * Judges one metric on one input, keeping what changed. `origin` makes the keys of its events unique; `told` is said of it

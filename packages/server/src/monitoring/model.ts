@@ -1,4 +1,4 @@
-import type { CheckKind, HostStateName, MetricType, Unit } from '@narval/contracts'
+import { CHECKS, type CheckKind, type HostStateName, type MetricType, type Unit } from '@narval/contracts'
 import type { MetricRule, MetricState, Severity, SeverityCounts } from '@narval/engine'
 
 /**
@@ -42,6 +42,8 @@ export interface ScannerEntry {
   readonly enabled: boolean
   /** It says something of the machine of its probe: no other one runs it. */
   readonly ownMachine: boolean
+  /** Nothing heard for long is a failure, not a doubt: of what is pushed to the server. */
+  readonly silenceIsError: boolean
   readonly metrics: Map<string, MetricEntry>
   heardMs: number
   lastRunMs: number | null
@@ -114,6 +116,9 @@ export interface StandIn {
   readonly sameMachine: boolean
 }
 
+/** In place of a probe for what the server itself takes in: no probe has this id. */
+export const SERVER_RUNNER = 0
+
 /** The probe that runs a scanner now: the one in charge of it, or its stand-in. */
 export const runnerOf = (
   model: Pick<Model, 'standIns'>,
@@ -129,9 +134,11 @@ export const isActive = (metric: MetricEntry): boolean =>
 
 /** The availability metric of the scanner whose failure makes a host « Indisponible »: chosen, else a ping, else the first. */
 export const lifeMetric = (host: HostEntry): MetricEntry | null => {
-  const scanners = [...host.scanners.values()].filter(scanner => scanner.enabled)
+  const enabled = [...host.scanners.values()].filter(scanner => scanner.enabled)
+  // That nobody can be heard says nothing of who might speak.
+  const scanners = enabled.filter(scanner => CHECKS[scanner.kind].passive !== true)
   const life =
-    scanners.find(scanner => scanner.id === host.lifeScannerId) ??
+    enabled.find(scanner => scanner.id === host.lifeScannerId) ??
     scanners.find(scanner => scanner.kind === 'ping') ??
     scanners.toSorted((a, b) => a.id - b.id)[0]
   return life?.metrics.get('availability') ?? null

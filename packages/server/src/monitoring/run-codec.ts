@@ -1,4 +1,4 @@
-import { FAILURE_CODES, type FailureCode } from '@narval/contracts'
+import { type CheckEvent, FAILURE_CODES, type FailureCode } from '@narval/contracts'
 
 /** One run of a scanner as the journal keeps it, beside its samples: what a replay needs to judge it again. */
 export interface Run {
@@ -21,21 +21,30 @@ type Packed = [
   message?: string,
 ]
 
-/** Runs as compact JSON bytes. */
-export const encodeRuns = (runs: readonly Run[]): Uint8Array =>
+/** A message that a scanner received. */
+export interface RunEvent extends CheckEvent {
+  readonly scannerId: number
+}
+type PackedEvents = { readonly events: readonly RunEvent[] }
+
+/** Runs, and the messages that came with them, as compact JSON bytes. */
+export const encodeRuns = (runs: readonly Run[], events: readonly RunEvent[] = []): Uint8Array =>
   Buffer.from(
-    JSON.stringify(
-      runs.map(run => {
+    JSON.stringify([
+      ...runs.map(run => {
         const packed: Packed = [run.scannerId, run.atMs, run.durationMs, run.from, run.to]
         return run.failure === null ? packed : [...packed, FAILURE_CODES.indexOf(run.failure.code), run.failure.message]
       }),
-    ),
+      ...(events.length === 0 ? [] : [{ events }]),
+    ]),
   )
 
 /** The journal's own bytes back: written by `encodeRuns` and covered by the store's integrity, hence trusted. */
-export const decodeRuns = (bytes: Uint8Array): Run[] => {
-  const packed: Packed[] = JSON.parse(Buffer.from(bytes).toString('utf8'))
-  return packed.map(([scannerId, atMs, durationMs, from, to, code, message]) => ({
+export const decodeRuns = (bytes: Uint8Array): { readonly runs: Run[]; readonly events: readonly RunEvent[] } => {
+  const all: (Packed | PackedEvents)[] = JSON.parse(Buffer.from(bytes).toString('utf8'))
+  const packed = all.filter(one => Array.isArray(one))
+  const events = all.flatMap(one => ('events' in one ? one.events : []))
+  const runs = packed.map(([scannerId, atMs, durationMs, from, to, code, message]) => ({
     scannerId,
     atMs,
     durationMs,
@@ -43,4 +52,5 @@ export const decodeRuns = (bytes: Uint8Array): Run[] => {
     to,
     failure: code === undefined ? null : { code: FAILURE_CODES[code] ?? 'internal', message: message ?? '' },
   }))
+  return { runs, events }
 }

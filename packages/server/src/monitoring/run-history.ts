@@ -56,7 +56,8 @@ export const createRunHistory = (deps: RunHistoryDeps): RunHistory => {
           succeeded,
           durationMs: run?.durationMs ?? null,
           failure: failure === undefined ? null : { code: failure.code, message: failure.message },
-          probeId: run?.probeId ?? null,
+          // The server is no probe.
+          probeId: run?.probeId || null,
           probeName: presence.probes.get(run?.probeId ?? 0)?.name ?? null,
         }
       })

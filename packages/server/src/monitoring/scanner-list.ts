@@ -46,7 +46,10 @@ export interface ScannerRow {
   updated_by: string | null
 }
 
-const EFFECTIVE_PROBE = sql`coalesce(scanner.probe_id, host.probe_id, chosen.probe_id, ${LOCAL_PROBE})`
+/** Kinds that no probe runs. */
+const SERVER_KINDS = sql.join(CHECK_KINDS.filter(kind => CHECKS[kind].runner === 'server'))
+const EFFECTIVE_PROBE = sql`case when scanner.kind in (${SERVER_KINDS}) then null
+  else coalesce(scanner.probe_id, host.probe_id, chosen.probe_id, ${LOCAL_PROBE}) end`
 
 /** Scanners whose kind is of these families of the gallery. */
 const ofFamilies = (value: FilterValue) => {

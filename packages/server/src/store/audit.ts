@@ -35,6 +35,7 @@ export type AuditAction =
   | 'claims-update'
   | 'api-token-create'
   | 'api-token-delete'
+  | 'push-token-create'
   | 'import'
   | 'discovery-run'
   | 'discovery-review'

@@ -47,6 +47,7 @@ const addScanner = (host: HostEntry, id: number, name: string, severity: Severit
     attempts: 3,
     enabled: true,
     ownMachine: false,
+    silenceIsError: false,
     metrics: new Map(),
     heardMs: 0,
     lastRunMs: 0,

@@ -10,7 +10,7 @@ import {
 import { sql } from 'kysely'
 import type { ProbeCaller } from '../../http/caller.ts'
 import { conflict } from '../../http/refusal.ts'
-import { runnerOf } from '../../monitoring/model.ts'
+import { runnerOf, SERVER_RUNNER } from '../../monitoring/model.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { createCheckMaker, type ProbeCheckDeps } from '../../monitoring/probe-check.ts'
 import type { AskedOrder, AskProbe, AssignProbe, OnAnswer, OrderOutcome } from '../../monitoring/probe-orders.ts'
@@ -134,7 +134,7 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
       )
       let told = 0
       for (const [probeId, scanners] of byProbe) {
-        if (probeId === null) continue
+        if (probeId === null || probeId === SERVER_RUNNER) continue
         post(probeId, { kind: 'recheck', scanners: scanners.map(({ id }) => id) }, ORDER_LIFE_MS)
         told += 1
       }
