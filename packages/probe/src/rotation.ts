@@ -60,6 +60,7 @@ export const rotateKey = async (
   ring: ChangingKeyRing,
   probe: number,
   signal: AbortSignal,
+  pauseMs = PAUSE_MS,
 ): Promise<string | null> => {
   const old = ring.current()
   let next: KeyPair
@@ -78,7 +79,7 @@ export const rotateKey = async (
     }
     const isFinal = answer.kind === 'signed' && answer.status < 500
     if (isFinal || attempt === ATTEMPTS || signal.aborted) return reasonOf(answer)
-    await pause(PAUSE_MS)
+    await pause(pauseMs)
   }
 }
 

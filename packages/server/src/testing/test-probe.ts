@@ -14,6 +14,12 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 export interface TestProbe {
   readonly id: number
+  /** The key that it enrolled with. */
+  readonly publicKey: string
+  /** Its signature of a text, in base64. */
+  sign(text: string): string
+  /** Signs its calls with this key from now on. */
+  useKeys(keys: TestKeys): void
   call(
     method: 'GET' | 'POST',
     path: string,
@@ -28,18 +34,29 @@ export interface TestProbe {
   orders(query?: string): Promise<OrdersReply>
 }
 
-/** A probe that speaks the wire with a real Ed25519 key, enrolled and approved as the local one. */
-export const enrolTestProbe = async (test: TestApp, now: () => number = Date.now): Promise<TestProbe> => {
+/** An Ed25519 pair as a probe has one. */
+export const createTestKeys = () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-  const { code } = await test.app.probes.createCode(null, true)
-  const body = {
-    protocol: PROBE_PROTOCOL,
-    code,
-    name: 'Sonde d’essai',
-    version: '1',
-    publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
-  }
+  return { privateKey, publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64') }
+}
+export type TestKeys = ReturnType<typeof createTestKeys>
+
+/** What a probe says to be enrolled. */
+export const enrolmentOf = (code: string, { publicKey }: Pick<TestKeys, 'publicKey'>, name = 'Sonde d’essai') => ({
+  ...{ protocol: PROBE_PROTOCOL, code, name, version: '1', publicKey },
+})
+
+/** A probe that speaks the wire with a real Ed25519 key, enrolled and approved as the local one, or with the code given. */
+export const enrolTestProbe = async (
+  test: TestApp,
+  now: () => number = Date.now,
+  { code, name }: { code?: string; name?: string } = {},
+): Promise<TestProbe> => {
+  const keys = createTestKeys()
+  const given = code ?? (await test.app.probes.createCode(null, true)).code
+  const body = enrolmentOf(given, keys, name)
   const enrolled = await test.app.http.inject({ method: 'POST', url: '/api/Probe/Enroll', payload: body })
+  let { privateKey } = keys
   const { probe, serverKey }: { probe: number; serverKey: string } = enrolled.json()
   const pinned = createPublicKey({ key: Buffer.from(serverKey, 'base64'), type: 'spki', format: 'der' })
   const bootId = randomBytes(16).toString('hex')
@@ -78,6 +95,11 @@ export const enrolTestProbe = async (test: TestApp, now: () => number = Date.now
   const sealing = createTestSealing()
   return {
     id: probe,
+    publicKey: keys.publicKey,
+    sign: text => sign(null, Buffer.from(text), privateKey).toString('base64'),
+    useKeys: next => {
+      privateKey = next.privateKey
+    },
     call,
     async post(results, { lane = 'live', sequence = ++sequences[lane] } = {}) {
       const full = results.map(result => ({
