@@ -98,7 +98,7 @@ describe('Basic authentication with the credentials of the equipment', () => {
     expect((await run({ url })).failure?.message).toBe(missing)
     expect((await run({ url }, { kind: 'none', reason: 'missing' })).failure?.message).toBe(missing)
     expect((await run({ url }, { kind: 'none', reason: 'unreadable' })).failure).toEqual({
-      code: 'internal',
+      code: 'credentials',
       message: 'Identifiants illisibles : la clé des secrets manque ou n’est pas la bonne.',
     })
     expect(heard).toEqual([])
