@@ -96,7 +96,7 @@ const trapListener = (
       if (opened.kind === 'question') return { ...SILENT, reply: opened.reply }
       if (opened.kind === 'refused') {
         box.refuse(opened.why)
-        return { ...SILENT, reply: opened.reply }
+        return SILENT
       }
       return { urgent: take(opened.trap, source, atMs, nowMs), reply: opened.reply, text: opened.trap.text }
     },

@@ -77,7 +77,7 @@ const endOfData = (rest: string, start: number): number | null => {
 
 /** The date of RFC 3164, with what devices make of it: a year, thousandths, a zone. Or the ISO date of rsyslog. */
 const DATE =
-  /^(?:[A-Z][a-z]{2} {1,2}\d{1,2}(?: \d{4})? \d{2}:\d{2}:\d{2}(?:[.,]\d{1,6})?(?: [A-Z]{3,5})?:?|\d{4}-\d{2}-\d{2}T[\d:.]{8,18}(?:Z|[+-]\d{2}:\d{2})?) /
+  /^(?:[A-Z][a-z]{2} {1,2}\d{1,2}(?: \d{4})? \d{2}:\d{2}:\d{2}(?:[.,]\d{1,6})?(?: \d{4})?(?: [A-Z]{3,5})?:?|\d{4}-\d{2}-\d{2}T[\d:.]{8,18}(?:Z|[+-]\d{2}:\d{2})?) /
 const TAG = /^([\w./-]{1,48})(?:\[[^\]\s]{0,32}\])?: ?/
 
 /** `date host tag[pid]: text`, each of it optional. */

@@ -23,9 +23,9 @@ export type TrapRefusal = 'community' | 'version' | 'user' | 'level' | 'digest' 
 export type OpenedTrap =
   /** `reply` acknowledges an inform. */
   | { readonly kind: 'trap'; readonly trap: TrapMessage; readonly reply: Buffer | null }
-  /** A sender that asks who we are before its inform. */
+  /** A sender that asks who we are, or what our clock is, before its inform. */
   | { readonly kind: 'question'; readonly reply: Buffer }
-  | { readonly kind: 'refused'; readonly why: TrapRefusal; readonly reply: Buffer | null }
+  | { readonly kind: 'refused'; readonly why: TrapRefusal }
 
 /** Our own SNMPv3 engine, which is the authoritative one of informs. */
 export interface OwnEngine {
@@ -35,7 +35,7 @@ export interface OwnEngine {
   readonly isFresh: (engineId: Buffer, clock: EngineClock) => boolean
 }
 
-const refused = (why: TrapRefusal, reply: Buffer | null = null): OpenedTrap => ({ kind: 'refused', why, reply })
+const refused = (why: TrapRefusal): OpenedTrap => ({ kind: 'refused', why })
 
 /**
  * Opens a trap or an inform with the host's credential; null takes v1 and v2c of any community. Throws a BerError for what
@@ -93,8 +93,9 @@ const openV3 = (bytes: Buffer, credential: TrapCredential | null, engine: OwnEng
       isAuthentic(user.auth.protocol, key, bytes, message.digestAt)
     if (!isRight) return refused('digest')
     const isTimely = isOwn ? isInWindow(message, engine.clock()) : engine.isFresh(message.engineId, message)
-    if (!isTimely)
-      return refused('time', isOwn && isReportable ? report(message, engine, REPORT.notInWindow, user) : null)
+    if (!isTimely && isOwn && isReportable)
+      return { kind: 'question', reply: report(message, engine, REPORT.notInWindow, user) }
+    if (!isTimely) return refused('time')
   }
   return openScoped(message, user, engine)
 }

@@ -55,7 +55,7 @@ export const PARAMETER_WORDS: Readonly<Record<string, { readonly text: string; r
     'Scanner.id': { text: 'Identifiant du scanner.', example: 1 },
     site: { text: 'Seulement ce qui appartient à ce site (identifiant).', example: 1 },
     host: { text: 'Seulement ce qui appartient à cet équipement (identifiant).', example: 1 },
-    token: { text: 'Jeton du scanner, donné une seule fois à sa création.' },
+    token: { text: 'Jeton du scanner, montré une seule fois à sa création.', example: 'jeton-du-scanner' },
     value: { text: 'Valeur de la première métrique du scanner, pour qui n’envoie pas de JSON.', example: 12 },
     state: { text: 'ok, ou error : le programme dit lui-même qu’il a échoué.', example: 'ok' },
     message: { text: 'Texte gardé avec le résultat.' },
