@@ -1,4 +1,4 @@
-import { type Scanner, scannerRoutes } from '@narval/contracts'
+import { CHECKS, type Scanner, scannerRoutes } from '@narval/contracts'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { form as words } from '../../i18n/form.ts'
@@ -9,6 +9,7 @@ import { ModelBadge } from '../../ui/model-badge.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { useAfterSaving } from '../../ui/use-after-saving.ts'
 import { useIdParam } from '../../ui/use-id-param.ts'
+import { ReceptionCards } from './reception-card.tsx'
 import { ScannerForm } from './scanner-form.tsx'
 
 const LIST = '/scanner/edit'
@@ -24,7 +25,10 @@ export const ScannerNewPage = () => {
       scanner={null}
       hostId={Number.isInteger(hostId) && hostId > 0 ? hostId : null}
       onCancel={() => void navigate(LIST)}
-      onSaved={scanner => afterSaving(words.saved(scanner.name), LIST)}
+      // What waits for pushed values shows its token there.
+      onSaved={({ id, kind, name }) =>
+        afterSaving(words.saved(name), CHECKS[kind].runner === 'server' ? `${LIST}/${id}` : LIST)
+      }
     />
   )
 }
@@ -60,6 +64,7 @@ const ScannerEditor = ({ scanner }: { readonly scanner: Scanner }) => {
         onSaved={saved => afterSaving(words.saved(saved.name), LIST)}
         onDelete={() => setDeleting(true)}
       />
+      <ReceptionCards scanner={scanner} />
       <DeleteDialog
         opened={deleting}
         onClose={() => setDeleting(false)}
