@@ -6,6 +6,8 @@ import classes from './copy-text.module.css'
 interface CopyTextProps {
   readonly text: string
   readonly label: string
+  /** Lines, kept as they are in a fixed width, in a box that scrolls. */
+  readonly lines?: boolean
   readonly words: { readonly copy: string; readonly copied: string; readonly selected: string }
 }
 
@@ -22,7 +24,7 @@ const select = (element: HTMLElement | null): void => {
 }
 
 /** A text to copy elsewhere: through the clipboard where the browser gives it, else selected. */
-export const CopyText = ({ text, label, words }: CopyTextProps) => {
+export const CopyText = ({ text, label, lines = false, words }: CopyTextProps) => {
   const code = useRef<HTMLElement>(null)
   const [done, setDone] = useState<'copied' | 'selected' | null>(null)
   const copy = async (): Promise<void> => {
@@ -42,7 +44,11 @@ export const CopyText = ({ text, label, words }: CopyTextProps) => {
   }
   return (
     <div className={classes.box}>
-      <code ref={code} className={classes.code}>
+      <code
+        ref={code}
+        className={classes.code}
+        {...(lines && { 'data-lines': true, role: 'region', tabIndex: 0, 'aria-label': label })}
+      >
         {text}
       </code>
       <Button

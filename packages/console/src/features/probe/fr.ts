@@ -1,5 +1,9 @@
-import type { ProbeState } from '@narval/contracts'
+import type { ProbeDuties, ProbeState } from '@narval/contracts'
 import { formatCount, formatNumber } from '../../lib/format.ts'
+
+const count = (value: number, one: string, many?: string): string => (value === 0 ? '' : formatCount(value, one, many))
+const LIST = new Intl.ListFormat('fr')
+const listed = (parts: readonly string[]): string => LIST.format(parts.filter(part => part !== ''))
 
 /** Words of the probes' section. */
 export const fr = {
@@ -67,8 +71,50 @@ export const fr = {
     dropped: 'Résultats perdus',
     cpu: 'Processeur',
     memory: 'Mémoire',
+    group: 'Groupe',
     hosts: 'Équipements',
     scanners: 'Scanners',
+  },
+  compare: (name: string) => `Vérifiez que «\u202f${name}\u202f» dit la même empreinte dans son journal\u202f:`,
+  key: {
+    title: 'Clé de la sonde',
+    fingerprint: 'Empreinte',
+    since: 'En vigueur depuis',
+    renew: 'Renouveler la clé',
+    renewed: 'La clé de la sonde est renouvelée\u202f; l’ancienne n’est plus acceptée.',
+    failed: 'La clé n’a pas été renouvelée',
+    help: 'La sonde signe par cette clé tout ce qu’elle envoie. Elle ne quitte pas sa machine\u202f; renouvelez-la si quelqu’un a pu la lire.',
+  },
+  move: {
+    title: 'Déplacer les équipements',
+    what: 'Une autre sonde s’en charge aussitôt\u202f; leurs états et leurs mesures restent.',
+    to: 'Nouvelle sonde',
+    which: 'Équipements',
+    all: 'Tous, avec les sites et les scanners qui la nomment',
+    some: 'Seulement ceux-ci',
+    hosts: 'Équipements à déplacer',
+    nothing: 'Rien n’est à déplacer.',
+    plan: ({ hosts, scanners, sites, discoveryRanges }: ProbeDuties) =>
+      `Changeront de sonde\u202f: ${listed([
+        count(hosts, 'équipement'),
+        count(scanners, 'scanner'),
+        count(sites, 'site'),
+        count(discoveryRanges, 'plage de découverte', 'plages de découverte'),
+      ])}.`,
+    run: 'Déplacer',
+    done: (hosts: number) =>
+      hosts === 0 ? 'Déplacement fait.' : `${formatCount(hosts, 'équipement')} déplacé${hosts > 1 ? 's' : ''}.`,
+  },
+  deletion: ({ hosts, scanners, sites, discoveryRanges }: ProbeDuties) => {
+    const left = [
+      count(hosts, 'équipement'),
+      count(scanners, 'scanner'),
+      count(sites, 'site'),
+      count(discoveryRanges, 'plage de découverte', 'plages de découverte'),
+    ]
+    return left.every(part => part === '')
+      ? 'Plus rien ne nomme cette sonde.'
+      : `N’auront plus de sonde choisie\u202f: ${listed(left)}. La sonde de leur site, ou la sonde locale, s’en chargera.`
   },
   enroll: {
     title: 'Ajouter une sonde',

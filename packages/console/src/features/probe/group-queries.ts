@@ -5,7 +5,7 @@ import { useHubEvent, useHubJoined } from '../../lib/hub.ts'
 
 const REFRESH_MS = 10_000
 
-const groupsQuery = queryOptions({
+export const groupsQuery = queryOptions({
   queryKey: ['probe-groups'],
   queryFn: ({ signal }) => call(probeGroupRoutes.list, { signal }),
   refetchInterval: REFRESH_MS,

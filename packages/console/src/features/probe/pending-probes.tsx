@@ -7,6 +7,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
 import classes from './probe.module.css'
+import { Fingerprint } from './probe-key.tsx'
 import { PENDING_KEY, useProbeAction } from './probe-queries.ts'
 
 const REFRESH_MS = 10_000
@@ -29,6 +30,9 @@ export const PendingProbes = () => {
             <strong>{probe.name}</strong>
             <span>
               {fr.pendingFrom(probe.address)} · <Ago at={probe.createdAt} />
+            </span>
+            <span>
+              {fr.compare(probe.name)} <Fingerprint text={probe.fingerprint} />
             </span>
             <Button
               size="compact-sm"

@@ -5,22 +5,24 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { form as words } from '../../i18n/form.ts'
 import { call } from '../../lib/api.ts'
-import { formatBytes, formatMilliseconds, formatNumber, formatRatio, NOTHING } from '../../lib/format.ts'
 import { siteOptions } from '../../lib/option-sources.ts'
+import { useSession } from '../../lib/session.ts'
 import { EditorPage } from '../../ui/editor-page.tsx'
 import { useEntityForm } from '../../ui/entity-form.ts'
-import { Facts } from '../../ui/facts.tsx'
 import { TextField } from '../../ui/form-fields.tsx'
 import { FormSection, FormShell } from '../../ui/form-shell.tsx'
-import { Card, PageHeader } from '../../ui/page.tsx'
+import { PageHeader } from '../../ui/page.tsx'
 import { RemoteSelectField } from '../../ui/remote-select.tsx'
-import { Ago } from '../../ui/time.tsx'
 import { useAfterSaving } from '../../ui/use-after-saving.ts'
 import { useIdParam } from '../../ui/use-id-param.ts'
+import { DeleteProbe } from './delete-probe.tsx'
+import { DiagnosticsCard } from './diagnostics-card.tsx'
 import { fr } from './fr.ts'
+import { MoveDialog } from './move-dialog.tsx'
 import classes from './probe.module.css'
+import { ProbeFigures } from './probe-figures.tsx'
+import { ProbeKey } from './probe-key.tsx'
 import { useProbeAction } from './probe-queries.ts'
-import { ProbeStateBadge } from './probe-state.tsx'
 
 const LIST = '/probe/edit'
 const REFRESH_MS = 5_000
@@ -43,11 +45,14 @@ const ProbeEditor = ({ probe }: { readonly probe: Probe }) => {
     queryFn: ({ signal }) => call(probeRoutes.get, { params: { id: probe.id }, signal }),
     refetchInterval: REFRESH_MS,
   })
-  const [revoking, setRevoking] = useState(false)
+  const [asked, setAsked] = useState<'revoke' | 'move' | 'delete' | null>(null)
+  const close = (): void => setAsked(null)
+  const afterSaving = useAfterSaving()
+  const { can } = useSession()
   const again = (): void => void client.invalidateQueries({ queryKey: ['probe', probe.id] })
   const approval = useProbeAction('approve', again)
   const revocation = useProbeAction('revoke', () => {
-    setRevoking(false)
+    close()
     again()
   })
   return (
@@ -62,8 +67,18 @@ const ProbeEditor = ({ probe }: { readonly probe: Probe }) => {
                 {fr.approve}
               </Button>
             )}
-            {live.state !== 'revoked' && (
-              <Button variant="light" color="red" onClick={() => setRevoking(true)}>
+            {can('host_write') && live.state !== 'pending' && (
+              <Button variant="default" onClick={() => setAsked('move')}>
+                {fr.move.title}
+              </Button>
+            )}
+            {live.state === 'revoked' && (
+              <Button variant="light" color="red" onClick={() => setAsked('delete')}>
+                {words.delete}
+              </Button>
+            )}
+            {live.state !== 'revoked' && !live.local && (
+              <Button variant="light" color="red" onClick={() => setAsked('revoke')}>
                 {fr.revoke}
               </Button>
             )}
@@ -71,16 +86,28 @@ const ProbeEditor = ({ probe }: { readonly probe: Probe }) => {
         }
       />
       <ProbeFigures probe={live} />
+      <DiagnosticsCard probe={live} />
       <ProbeForm probe={probe} />
-      <Modal
-        opened={revoking}
-        onClose={() => setRevoking(false)}
-        title={<strong>{fr.revokeTitle(probe.name)}</strong>}
-        centered
-      >
+      <ProbeKey probe={live} onRenewed={again} />
+      <MoveDialog
+        probe={live}
+        opened={asked === 'move'}
+        onClose={close}
+        onMoved={() => {
+          close()
+          again()
+        }}
+      />
+      <DeleteProbe
+        probe={live}
+        opened={asked === 'delete'}
+        onClose={close}
+        onDeleted={() => afterSaving(words.deleted(live.name), LIST)}
+      />
+      <Modal opened={asked === 'revoke'} onClose={close} title={<strong>{fr.revokeTitle(probe.name)}</strong>} centered>
         <Text size="sm">{fr.revokeText(live.hosts)}</Text>
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" data-autofocus onClick={() => setRevoking(false)}>
+          <Button variant="default" data-autofocus onClick={close}>
             {words.cancel}
           </Button>
           <Button color="red" loading={revocation.isPending} onClick={() => revocation.mutate(probe.id)}>
@@ -91,31 +118,6 @@ const ProbeEditor = ({ probe }: { readonly probe: Probe }) => {
     </div>
   )
 }
-
-const whole = (value: number | null): string => (value === null ? NOTHING : formatNumber(value, 0))
-const time = (ms: number | null): string => (ms === null ? NOTHING : formatMilliseconds(ms))
-
-const ProbeFigures = ({ probe }: { readonly probe: Probe }) => (
-  <Card title={fr.sections.figures}>
-    <Facts
-      facts={[
-        { label: fr.facts.state, value: <ProbeStateBadge state={probe.state} /> },
-        { label: fr.facts.contact, value: <Ago at={probe.lastContact} /> },
-        { label: fr.facts.version, value: probe.version },
-        { label: fr.facts.rate, value: probe.checksPerSecond === null ? NOTHING : fr.perSecond(probe.checksPerSecond) },
-        { label: fr.facts.backlog, value: whole(probe.backlog) },
-        { label: fr.facts.lag, value: time(probe.lagMs) },
-        { label: fr.facts.skew, value: time(probe.skewMs) },
-        { label: fr.facts.late, value: whole(probe.late) },
-        { label: fr.facts.dropped, value: whole(probe.dropped) },
-        { label: fr.facts.cpu, value: probe.cpuRatio === null ? NOTHING : formatRatio(probe.cpuRatio) },
-        { label: fr.facts.memory, value: probe.memoryBytes === null ? NOTHING : formatBytes(probe.memoryBytes) },
-        { label: fr.facts.hosts, value: whole(probe.hosts) },
-        { label: fr.facts.scanners, value: whole(probe.scanners) },
-      ]}
-    />
-  </Card>
-)
 
 const readNewer = (current: unknown) => {
   const parsed = probeSchema.safeParse(current)

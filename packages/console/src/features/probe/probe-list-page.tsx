@@ -14,6 +14,7 @@ import { fr } from './fr.ts'
 import { GroupCard } from './group-card.tsx'
 import { PendingProbes } from './pending-probes.tsx'
 import classes from './probe.module.css'
+import { Skew } from './probe-figures.tsx'
 import { PROBE_LIST, useLiveProbes } from './probe-queries.ts'
 import { PROBE_SEVERITY, ProbeStateBadge } from './probe-state.tsx'
 
@@ -61,7 +62,14 @@ const columns: readonly TableColumn<Probe>[] = [
     ),
   },
   { id: 'lagMs', header: words.lag, width: 82, align: 'right', sortable: false, cell: probe => time(probe.lagMs) },
-  { id: 'skewMs', header: words.skew, width: 122, align: 'right', sortable: false, cell: probe => time(probe.skewMs) },
+  {
+    id: 'skewMs',
+    header: words.skew,
+    width: 122,
+    align: 'right',
+    sortable: false,
+    cell: probe => <Skew ms={probe.skewMs} />,
+  },
   {
     id: 'checksPerSecond',
     header: words.rate,

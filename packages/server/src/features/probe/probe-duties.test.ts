@@ -210,6 +210,7 @@ describe.each(DIALECTS)('the work of probes, on %s', dialect => {
         return said('sysName')
       })
       expect(answer.status).toBe(200)
+      await local.orders()
       const reader = await test.user(['probe_write'])
       expect((await reader.call('POST', `/api/Probe/Diagnose/${local.id}`, body)).status).toBe(403)
       expect((await reader.call('POST', `/api/Probe/Diagnose/${lyon.id}`, { ...body, hostId: 9_999 })).status).toBe(400)
