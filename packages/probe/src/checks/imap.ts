@@ -1,6 +1,5 @@
 import type { CheckParameters } from '@narval/contracts'
 import { encodeMailbox } from '../services/mailbox-name.ts'
-import { spoken } from '../services/redaction.ts'
 import { runService, type ServiceRun } from '../services/service-run.ts'
 import { createTextExchange, type TextExchange } from '../services/text-exchange.ts'
 import { checkRunner } from './check.ts'
@@ -48,8 +47,8 @@ const greet = async ({ run, text }: Talk): Promise<void> => {
   run.stage(words.stages.greeting)
   const line = await text.line()
   run.mark('greeting_time')
-  if (/^\* BYE\b/iu.test(line)) throw run.fail('mismatch', words.greeting(spoken(line)))
-  if (!/^\* (?:OK|PREAUTH)\b/iu.test(line)) throw run.fail('protocol', words.noImap(spoken(line)))
+  if (/^\* BYE\b/iu.test(line)) throw run.fail('mismatch', words.greeting(run.spoken(line)))
+  if (!/^\* (?:OK|PREAUTH)\b/iu.test(line)) throw run.fail('protocol', words.noImap(run.spoken(line)))
 }
 
 interface Answer {
@@ -69,13 +68,13 @@ const answerTo = async ({ run, text }: Talk, tag: string, onContinue: () => void
     const line = await text.line()
     const [head = '', status = ''] = line.split(' ', 2)
     if (head === tag) {
-      const said = spoken(line.slice(tag.length + 1))
+      const said = run.spoken(line.slice(tag.length + 1))
       if (!/^(?:OK|NO|BAD)$/iu.test(status)) throw run.fail('protocol', words.noImap(said))
       return { ok: status.toUpperCase() === 'OK', said, untagged }
     }
     if (head === '+') onContinue()
     else if (head === '*') untagged.push(line.slice(2))
-    else throw run.fail('protocol', words.noImap(spoken(line)))
+    else throw run.fail('protocol', words.noImap(run.spoken(line)))
   }
   throw run.fail('protocol', words.endless)
 }

@@ -4,7 +4,6 @@ import { BindRequest, ExtendedRequest, type Filter, FilterParser, SearchRequest,
 import { type LdapAnswer, parseAnswer } from '../services/ldap-wire.ts'
 import { resultText } from '../services/ldap-words.ts'
 import { createReader, type Reader } from '../services/reader.ts'
-import { spoken } from '../services/redaction.ts'
 import { runService, type ServiceRun } from '../services/service-run.ts'
 import { checkRunner } from './check.ts'
 import { credentialIn } from './check-credential.ts'
@@ -99,7 +98,7 @@ const readAnswer = async (run: ServiceRun, reader: Reader): Promise<LdapAnswer> 
   if (length > MESSAGE_MAX) throw run.fail('protocol', words.tooLong)
   const found = parseAnswer(await reader.bytes(length))
   if (found === null) throw run.fail('protocol', words.noLdap)
-  return found
+  return found.kind === 'result' ? { ...found, message: run.spoken(found.message) } : found
 }
 
 const startTls = async (run: ServiceRun, talk: Talk, { verifyTls }: Parameters): Promise<void> => {
@@ -160,11 +159,11 @@ const words = {
   noLdap: 'le service ne parle pas LDAP : sa réponse est incompréhensible',
   tooLong: `réponse interrompue : un message de plus de ${MESSAGE_MAX / 1_024} Kio`,
   badFilter: (filter: string) => `filtre LDAP incorrect : ${filter}`,
-  ended: ({ code, message }: Result) => `le serveur met fin à la connexion : ${resultText(code, spoken(message))}`,
-  startTls: (code: number, said: string) => `STARTTLS refusé : ${resultText(code, spoken(said))}`,
-  credentials: (code: number, said: string) => `Identifiants refusés : ${resultText(code, spoken(said))}`,
-  bind: (code: number, said: string) => `connexion à l’annuaire refusée : ${resultText(code, spoken(said))}`,
-  search: (code: number, said: string) => `recherche refusée : ${resultText(code, spoken(said))}`,
+  ended: ({ code, message }: Result) => `le serveur met fin à la connexion : ${resultText(code, message)}`,
+  startTls: (code: number, said: string) => `STARTTLS refusé : ${resultText(code, said)}`,
+  credentials: (code: number, said: string) => `Identifiants refusés : ${resultText(code, said)}`,
+  bind: (code: number, said: string) => `connexion à l’annuaire refusée : ${resultText(code, said)}`,
+  search: (code: number, said: string) => `recherche refusée : ${resultText(code, said)}`,
   bound: (dn: string, code: number) => `connexion ${dn === '' ? 'anonyme' : `de ${dn}`} : code ${code}`,
   found: (entries: number, code: number) =>
     `recherche : ${entries} entrées, code ${code}${code === CODES.sizeLimit ? ' (limite atteinte, il y en a plus)' : ''}`,

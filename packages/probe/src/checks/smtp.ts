@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import type { CheckParameters } from '@narval/contracts'
-import { spoken } from '../services/redaction.ts'
 import { runService, type ServiceRun } from '../services/service-run.ts'
 import { createTextExchange, type TextExchange } from '../services/text-exchange.ts'
 import { checkRunner } from './check.ts'
@@ -58,10 +57,10 @@ const replyOf = async ({ run, text }: Talk): Promise<Reply> => {
   for (;;) {
     const line = await text.line()
     const match = /^(\d{3})(?:([ -])(.*))?$/u.exec(line)
-    if (match === null || lines.length >= LINES_MAX) throw run.fail('protocol', words.noSmtp(spoken(line)))
+    if (match === null || lines.length >= LINES_MAX) throw run.fail('protocol', words.noSmtp(run.spoken(line)))
     const [, code = '', separator = ' ', rest = ''] = match
     lines.push(rest)
-    if (separator !== '-') return { code: Number(code), lines, said: `${code} ${spoken(lines.join(' '))}` }
+    if (separator !== '-') return { code: Number(code), lines, said: `${code} ${run.spoken(lines.join(' '))}` }
   }
 }
 
@@ -71,7 +70,7 @@ const greet = async (talk: Talk): Promise<void> => {
   const reply = await replyOf(talk)
   run.mark('greeting_time')
   if (reply.code !== 220) throw run.fail('mismatch', words.greeting(reply.said))
-  if (!reply.said.includes(parameters.greeting))
+  if (!`${reply.code} ${reply.lines.join('\n')}`.includes(parameters.greeting))
     throw run.fail('mismatch', words.otherGreeting(parameters.greeting, reply.said))
 }
 
@@ -118,7 +117,7 @@ const logIn = async (talk: Talk, offers: readonly string[], username: string, pa
     reply = await replyOf(talk)
   } else if (methods.includes('LOGIN')) {
     reply = await logInByTwo(talk, username, password)
-  } else throw run.fail('credentials', words.noMethod(spoken(methods.join(', '))))
+  } else throw run.fail('credentials', words.noMethod(run.spoken(methods.join(', '))))
   run.mark('login_time')
   if (reply.code !== 235) throw run.fail('credentials', words.login(reply.said))
 }

@@ -1,140 +1,24 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import type { ProbeCheck } from '@narval/contracts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthority, type TestAuthority } from '../testing/certificates.ts'
 import { checkContext, createTestServers, runCheck } from '../testing/check-kit.ts'
 import { itSurvives } from '../testing/hostile.ts'
-import { findProgram } from '../testing/programs.ts'
-import { createTestService, freePort, isRoot, type TestService } from '../testing/service.ts'
+import { createTestService, type TestService } from '../testing/service.ts'
+import { SQL_PASSWORD, SQL_SERVERS } from '../testing/sql-servers.ts'
 
-const CANARY = "canari-'é-91fa"
-const LOGIN = { credential: { kind: 'sql', username: 'supervision', password: CANARY } } as const
-const WRONG = { credential: { ...LOGIN.credential, password: `${CANARY}-faux` } } as const
+const LOGIN = { credential: { kind: 'sql', username: 'supervision', password: SQL_PASSWORD } } as const
+const WRONG = { credential: { ...LOGIN.credential, password: `${SQL_PASSWORD}-faux` } } as const
 const NAMES = { 'base.test': ['127.0.0.1'] }
 const run = (parameters: Record<string, unknown>, more: Partial<ProbeCheck> = {}) =>
   runCheck('sql', parameters, { address: 'base.test', timeoutMs: 15_000, ...LOGIN, ...more }, checkContext(NAMES))
 type Outcome = Awaited<ReturnType<typeof run>>
 const told = (outcome: Outcome): string => JSON.stringify([outcome, outcome.details?.()])
 
-const PG = '/usr/lib/postgresql'
-const version = existsSync(PG) ? readdirSync(PG).toSorted((a, b) => Number(b) - Number(a))[0] : undefined
-const initdb = findProgram('initdb', [`${PG}/${version}/bin`])
-const postgres = findProgram('postgres', [`${PG}/${version}/bin`])
-const mariadbd = findProgram('mariadbd')
-const install = findProgram('mariadb-install-db')
-
-const idOf = (user: string): number => Number(execFileSync('id', ['-u', user]).toString())
-/** A folder of the server's own user, with a certificate that it alone may read. */
-const prepare = (service: TestService, authority: TestAuthority, uid: number): string => {
-  chmodSync(service.folder, 0o755)
-  const own = join(service.folder, 'own')
-  mkdirSync(own)
-  const { keyFile, certFile } = authority.issue('DNS:base.test', 90)
-  copyFileSync(keyFile, join(own, 'key'))
-  copyFileSync(certFile, join(own, 'cert'))
-  chmodSync(join(own, 'key'), 0o600)
-  for (const path of [own, join(own, 'key'), join(own, 'cert')]) chownSync(path, uid, uid)
-  return own
-}
-
-interface Dialect {
-  readonly name: string
-  readonly dialect: 'postgresql' | 'mysql'
-  readonly missing: boolean
-  readonly start: (service: TestService, authority: TestAuthority) => Promise<number>
-  /** A statement that begins as a reading and writes; one that lasts; rows without end; a fault of syntax. */
-  readonly writing: string
-  readonly slow: string
-  readonly endless: string
-}
-
-const DIALECTS: readonly Dialect[] = [
-  {
-    name: 'PostgreSQL (needs postgresql and root)',
-    dialect: 'postgresql',
-    missing: initdb === null || postgres === null || !isRoot,
-    writing: 'with new as (insert into orders (state) values (1) returning id) select * from new',
-    slow: 'select pg_sleep(30)',
-    endless: "select repeat('x', 1000) from generate_series(1, 100000000)",
-    start: async (service, authority) => {
-      const uid = idOf('postgres')
-      const own = prepare(service, authority, uid)
-      const as = { uid, gid: uid, cwd: own }
-      const data = join(own, 'data')
-      execFileSync(initdb ?? '', ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8'], {
-        ...as,
-        stdio: 'ignore',
-      })
-      const setup = [
-        `create role supervision login password '${CANARY.replace("'", "''")}'`,
-        "create role en_clair login password 'x'",
-        'create table orders (id serial primary key, state int)',
-        'insert into orders (state) select n % 3 from generate_series(1, 30) n',
-        'grant all on all tables in schema public to supervision; grant all on all sequences in schema public to supervision',
-      ]
-      execFileSync(postgres ?? '', ['--single', '-D', data, 'postgres'], {
-        ...as,
-        input: `${setup.join('\n')}\n`,
-        stdio: ['pipe', 'ignore', 'ignore'],
-      })
-      writeFileSync(
-        join(data, 'pg_hba.conf'),
-        'host all en_clair 127.0.0.1/32 password\nhost all supervision 127.0.0.1/32 scram-sha-256\n',
-      )
-      const port = await freePort()
-      const options = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${own}`, 'fsync=off']
-      const tls = ['ssl=on', `ssl_cert_file=${own}/cert`, `ssl_key_file=${own}/key`]
-      const args = ['-D', data, ...[...options, ...tls].flatMap(option => ['-c', option])]
-      await service.start(postgres ?? '', args, [port], uid)
-      return port
-    },
-  },
-  {
-    name: 'MariaDB (needs mariadb-server and root)',
-    dialect: 'mysql',
-    missing: mariadbd === null || install === null || !isRoot,
-    writing: 'with one as (select 1) select * from orders for update',
-    slow: 'select sleep(30)',
-    endless: "select repeat('x', 1000) from seq_1_to_100000000",
-    start: async (service, authority) => {
-      const uid = idOf('mysql')
-      const own = prepare(service, authority, uid)
-      const data = join(own, 'data')
-      const common = ['--no-defaults', `--datadir=${data}`, '--user=mysql']
-      execFileSync(install ?? '', [...common, '--skip-test-db'], { stdio: 'ignore' })
-      const setup = [
-        `create user supervision@'127.0.0.1' identified by '${CANARY.replace("'", "''")}';`,
-        // One statement a line.
-        'create database shop;',
-        'create table shop.orders (id int auto_increment primary key, state int);',
-        'insert into shop.orders (state) select seq % 3 from shop.seq_1_to_30;',
-        "grant all on shop.* to supervision@'127.0.0.1';",
-      ]
-      writeFileSync(join(service.folder, 'setup.sql'), `${setup.join('\n')}\n`)
-      const port = await freePort()
-      const options = [`--port=${port}`, '--bind-address=127.0.0.1', `--socket=${own}/sock`, '--skip-name-resolve']
-      const tls = [`--ssl-cert=${own}/cert`, `--ssl-key=${own}/key`, `--init-file=${service.folder}/setup.sql`]
-      await service.start(mariadbd ?? '', [...common, ...options, ...tls], [port])
-      return port
-    },
-  },
-]
-
-describe.each(DIALECTS)('sql, against $name', ({ dialect, missing, start, writing, slow, endless }) => {
+describe.each(SQL_SERVERS)('sql, against $name', ({ dialect, missing, start, writing, slow, endless }) => {
   describe.skipIf(missing)('as a real server', () => {
     let service: TestService
     let authority: TestAuthority
@@ -207,7 +91,7 @@ describe.each(DIALECTS)('sql, against $name', ({ dialect, missing, start, writin
       })
       const syntax = await ask({ query: 'select from from' })
       expect(syntax.failure).toMatchObject({ message: expect.stringMatching(/^requête refusée\u202f: /) })
-      const repeated = await ask({ query: `select '${CANARY.replace("'", "''")}'`, expected: 'x' })
+      const repeated = await ask({ query: `select '${SQL_PASSWORD.replace("'", "''")}'`, expected: 'x' })
       expect(repeated.failure?.message).toBe('valeur «\u202f••••\u202f», attendue «\u202fx\u202f»')
       for (const outcome of [wrong, unknown, syntax, repeated]) expect(told(outcome)).not.toContain('canari')
     })

@@ -1,7 +1,6 @@
 import type { CheckParameters } from '@narval/contracts'
 import { openMysql } from '../services/mysql.ts'
 import { openPostgres } from '../services/postgresql.ts'
-import { spoken } from '../services/redaction.ts'
 import { runService, type ServiceRun } from '../services/service-run.ts'
 import type { SqlRow, SqlSession } from '../services/sql-session.ts'
 import { checkRunner } from './check.ts'
@@ -44,10 +43,11 @@ const ask = async (run: ServiceRun, session: SqlSession, { query, expected }: Pa
   const cell = shown[0]?.[0] ?? null
   const value = numberIn(cell)
   if (value !== null) run.values.value = value
-  run.show(words.result, tableText(columns, shown, rows))
+  run.show(words.result, tableText(run, columns, shown, rows))
   if (expected === '') return
   if (rows === 0) throw run.fail('mismatch', words.noRow)
-  if (cell !== expected) throw run.fail('mismatch', words.unexpected(cell === null ? 'NULL' : spoken(cell), expected))
+  if (cell !== expected)
+    throw run.fail('mismatch', words.unexpected(cell === null ? 'NULL' : run.spoken(cell), expected))
 }
 
 /** The number that a value is; yes and no are 1 and 0. */
@@ -60,8 +60,8 @@ const numberIn = (cell: string | null): number | null => {
   return Number.isFinite(number) ? number : null
 }
 
-const tableText = (columns: readonly string[], rows: readonly SqlRow[], count: number): string => {
-  const lines = [columns, ...rows].map(row => row.map(cell => (cell === null ? 'NULL' : spoken(cell))).join(' | '))
+const tableText = (run: ServiceRun, columns: readonly string[], rows: readonly SqlRow[], count: number): string => {
+  const lines = [columns, ...rows].map(row => row.map(cell => (cell === null ? 'NULL' : run.spoken(cell))).join(' | '))
   return [...lines, words.count(count)].join('\n')
 }
 

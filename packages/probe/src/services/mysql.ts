@@ -1,7 +1,6 @@
 import { type Connection, createConnection } from 'mysql2'
 import { errorCode } from '../failure.ts'
 import { createDriverStream } from './driver-stream.ts'
-import { spoken } from './redaction.ts'
 import { ServiceFault, type ServiceRun } from './service-run.ts'
 import { type SqlPlan, type SqlRow, type SqlSession, sqlWords } from './sql-session.ts'
 
@@ -130,7 +129,7 @@ const MARIADB_TIMEOUT = 1_969
 
 const faultOf = (run: ServiceRun, error: unknown, database: string): ServiceFault => {
   const code = errorCode(error)
-  const said = error instanceof Error ? spoken(error.message) : ''
+  const said = error instanceof Error ? run.spoken(error.message) : ''
   if (code === 'HANDSHAKE_NO_SSL_SUPPORT') return run.fail('tls', sqlWords.noTls)
   if (code === 'MYSQL_CLEAR_PASSWORD_NOT_ENABLED') return run.fail('credentials', sqlWords.clear)
   if (/unknown plugin/u.test(said)) return run.fail('credentials', sqlWords.login(said))

@@ -2,7 +2,6 @@ import { Client, Query } from 'pg'
 import { errorCode } from '../failure.ts'
 import { createDriverStream } from './driver-stream.ts'
 import { createReader } from './reader.ts'
-import { spoken } from './redaction.ts'
 import { ServiceFault, type ServiceRun } from './service-run.ts'
 import { type SqlPlan, type SqlSession, sqlWords } from './sql-session.ts'
 
@@ -114,7 +113,7 @@ const createLoginGuard = (run: ServiceRun, tls: boolean): ((chunk: Buffer) => Bu
 /** By SQLSTATE (PostgreSQL, appendix A). */
 const faultOf = (run: ServiceRun, error: unknown, database: string): ServiceFault => {
   const code = errorCode(error)
-  const said = error instanceof Error ? spoken(error.message) : ''
+  const said = error instanceof Error ? run.spoken(error.message) : ''
   if (/^28/u.test(code)) return run.fail('credentials', sqlWords.credentials(said))
   if (code === '3D000') return run.fail('mismatch', sqlWords.noDatabase(database, said))
   if (code === '57014') return run.fail('timeout', sqlWords.tooSlow)

@@ -6,7 +6,7 @@ import type { CheckContext } from '../checks/check.ts'
 import { type CheckFailure, type CheckOutcome, connectionFailure, detail, errorCode, failure } from '../failure.ts'
 import { fr } from '../fr.ts'
 import { type CertificateFacts, certificateFacts, certificateFailure, verdictFailure } from '../tls/certificate.ts'
-import { createRedactor } from './redaction.ts'
+import { createRedactor, spoken } from './redaction.ts'
 import { serviceWords } from './service-words.ts'
 
 /** Ends a run with a failure in words. */
@@ -35,6 +35,8 @@ export interface ServiceRun {
   readonly secure: (socket: Socket, verify: boolean) => Promise<TLSSocket>
   /** A text that must show up nowhere, not even when the service repeats it. */
   readonly hide: (secret: string) => void
+  /** What the service says, on one line, cut and without these: they go first, half of one could stay. */
+  readonly spoken: (text: string) => string
   /** Adds a line to what a test shows. */
   readonly note: (line: string) => void
   readonly show: (label: string, text: string) => void
@@ -74,91 +76,125 @@ interface OwnedRun extends ServiceRun {
 const createRun = (check: ProbeCheck, port: number, context: CheckContext): OwnedRun => {
   const startedMs = context.nowMs()
   const values: Record<string, number> = {}
-  const sockets = new Set<Socket>()
-  const [notes, shown]: [string[], { label: string; text: string }[]] = [[], []]
-  const redactor = createRedactor()
+  const sockets = createSockets()
+  const record = createRecord()
   let lastMs = startedMs
   let stage: string = serviceWords.connecting
-  const mark = (metric: string): void => {
-    const nowMs = context.nowMs()
-    values[metric] = round(nowMs - lastMs)
-    lastMs = nowMs
-  }
-  const leftMs = (): number => Math.max(1, check.timeoutMs - (context.nowMs() - startedMs))
   const fail = (code: FailureCode, message: string): ServiceFault => new ServiceFault(code, message)
-  const trouble = (error: unknown): CheckFailure => troubleOf(error, { check, port, stage })
   const interrupted = Promise.withResolvers<never>()
   const deadline = setTimeout(
     () => interrupted.reject(fail('timeout', serviceWords.timeout(check.timeoutMs, stage))),
     check.timeoutMs,
   )
   const forget = context.onStop(() => interrupted.reject(fail('internal', fr.stopped)))
-  const show = (label: string, text: string): void => {
-    shown.push({ label, text })
-  }
-  const keep = <S extends Socket>(socket: S): S => {
-    sockets.add(socket)
-    // Whoever waits for the socket is told of its errors; this only keeps one that comes late from being fatal.
-    socket.on('error', () => undefined)
-    return socket
-  }
-  return {
+  const run: ServiceRun = {
+    ...record,
     check,
     port,
     values,
-    leftMs,
-    mark,
     fail,
-    trouble,
-    show,
-    interruption: interrupted.promise,
+    leftMs: () => Math.max(1, check.timeoutMs - (context.nowMs() - startedMs)),
+    mark: metric => {
+      const nowMs = context.nowMs()
+      values[metric] = round(nowMs - lastMs)
+      lastMs = nowMs
+    },
     stage: words => {
       stage = words
     },
+    trouble: error => troubleOf(error, { check, port, stage }),
     closed: () => fail('protocol', serviceWords.closed(stage)),
-    hide: redactor.hide,
-    note: line => {
-      if (notes.length < NOTES_MAX) notes.push(line)
-    },
     connect: async () => {
-      const target = { loopback: check.loopback, port }
-      const resolved = await context.resolver.resolve(check.address, target, leftMs())
-      if (resolved.failure !== null) throw fail(resolved.failure.code, resolved.failure.message)
+      const address = await resolve(run, context)
       lastMs = context.nowMs()
-      const socket = keep(connect({ host: resolved.address, port, noDelay: true }))
-      await once(socket, 'connect')
-      // The address that is really connected is vetted too (S48).
-      const refused = context.vetting.refusal(socket.remoteAddress ?? '', target)
-      if (refused !== null) throw fail(refused.code, refused.message)
-      mark('connect_time')
-      return socket
+      return open(run, context, sockets.keep(connect({ host: address, port, noDelay: true })))
     },
-    secure: async (socket, verify) => {
-      stage = serviceWords.tls
-      const secured = keep(tlsConnect({ socket, rejectUnauthorized: false, ...identityOf(check.address) }))
-      await once(secured, 'secureConnect')
-      mark('tls_time')
-      const facts = certificateFacts(secured, Date.now())
-      if (facts !== null) {
-        values.expires_in = facts.expiresInS
-        show(serviceWords.certificate, certificateText(facts))
-      }
-      const refused = verify ? certificateFailure(secured, check.address) : null
-      if (refused !== null) throw fail(refused.code, refused.message)
-      return secured
+    secure: (socket, verify) => {
+      const identity = identityOf(check.address)
+      return shake(run, sockets.keep(tlsConnect({ socket, rejectUnauthorized: false, ...identity })), verify)
     },
+  }
+  return {
+    ...run,
+    interruption: interrupted.promise,
     end: problem => {
       clearTimeout(deadline)
       forget()
-      // TLS before the connection under it: the other way round, with bytes on their way, Node itself crashes.
-      for (const socket of [...sockets].toReversed()) socket.destroy()
+      sockets.end()
       return {
         values: { ...values },
-        failure: problem === null ? null : failure(problem.code, redactor.clean(problem.message)),
-        details: () => detailsOf(notes, shown, redactor.clean),
+        failure: problem === null ? null : failure(problem.code, record.clean(problem.message)),
+        details: record.details,
       }
     },
   }
+}
+
+/** The sockets of a run, ended together. */
+const createSockets = () => {
+  const sockets = new Set<Socket>()
+  return {
+    keep: <S extends Socket>(socket: S): S => {
+      sockets.add(socket)
+      // Whoever waits for the socket is told of its errors; this only keeps one that comes late from being fatal.
+      socket.on('error', () => undefined)
+      return socket
+    },
+    // TLS before the connection under it: the other way round, with bytes on their way, Node itself crashes.
+    end: (): void => {
+      for (const socket of [...sockets].toReversed()) socket.destroy()
+    },
+  }
+}
+
+/** What may be shown of a run, without its secrets. */
+const createRecord = () => {
+  const { hide, clean } = createRedactor()
+  const [notes, shown]: [string[], { label: string; text: string }[]] = [[], []]
+  return {
+    hide,
+    clean,
+    spoken: (text: string): string => spoken(clean(text)),
+    note: (line: string): void => {
+      if (notes.length < NOTES_MAX) notes.push(line)
+    },
+    show: (label: string, text: string): void => {
+      shown.push({ label, text })
+    },
+    details: (): readonly CheckDetail[] => [
+      ...(notes.length === 0 ? [] : [detail(serviceWords.exchange, clean(notes.join('\n')))]),
+      ...shown.map(({ label, text }) => detail(label, clean(text))),
+    ],
+  }
+}
+
+const resolve = async ({ check, port, leftMs, fail }: ServiceRun, { resolver }: CheckContext): Promise<string> => {
+  const resolved = await resolver.resolve(check.address, { loopback: check.loopback, port }, leftMs())
+  if (resolved.failure !== null) throw fail(resolved.failure.code, resolved.failure.message)
+  return resolved.address
+}
+
+const open = async (run: ServiceRun, { vetting }: CheckContext, socket: Socket): Promise<Socket> => {
+  await once(socket, 'connect')
+  // The address that is really connected is vetted too (S48).
+  const refused = vetting.refusal(socket.remoteAddress ?? '', { loopback: run.check.loopback, port: run.port })
+  if (refused !== null) throw run.fail(refused.code, refused.message)
+  run.mark('connect_time')
+  return socket
+}
+
+const shake = async (run: ServiceRun, secured: TLSSocket, verify: boolean): Promise<TLSSocket> => {
+  run.stage(serviceWords.tls)
+  await once(secured, 'secureConnect')
+  run.mark('tls_time')
+  const facts = certificateFacts(secured, Date.now())
+  if (facts !== null) {
+    run.values.expires_in = facts.expiresInS
+    run.show(serviceWords.certificate, certificateText(facts))
+  }
+  const refused = verify ? certificateFailure(secured, run.check.address) : null
+  if (refused !== null) throw run.fail(refused.code, refused.message)
+  return secured
 }
 
 /** The name that a certificate must bear; an address is compared too, but is no server name (RFC 6066). */
@@ -181,12 +217,3 @@ const troubleOf = (
   if (found.code === 'timeout') return failure('timeout', serviceWords.timeout(timeoutMs, stage))
   return found.message === fr.reset ? failure('protocol', serviceWords.reset(stage)) : found
 }
-
-const detailsOf = (
-  notes: readonly string[],
-  shown: readonly { readonly label: string; readonly text: string }[],
-  clean: (text: string) => string,
-): readonly CheckDetail[] => [
-  ...(notes.length === 0 ? [] : [detail(serviceWords.exchange, clean(notes.join('\n')))]),
-  ...shown.map(({ label, text }) => detail(label, clean(text))),
-]

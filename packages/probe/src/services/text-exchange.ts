@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net'
 import { createReader } from './reader.ts'
-import { spoken } from './redaction.ts'
 import type { ServiceRun } from './service-run.ts'
 
 /** All that a service of mail may say in one run. */
@@ -21,7 +20,7 @@ export const createTextExchange = (run: ServiceRun, socket: Socket): TextExchang
   return {
     line: async () => {
       const line = await reader.line()
-      run.note(`← ${spoken(line)}`)
+      run.note(`← ${run.spoken(line)}`)
       return line
     },
     say: (line, shown = line) => {
