@@ -128,6 +128,20 @@ describe.each(DIALECTS)('the work of probes, on %s', dialect => {
     expect(await audited('probe-code')).toHaveLength(1)
   })
 
+  it('is read by the API: all probes, one, a page of them, and when one of them last changed', async () => {
+    const all = (await admin.call('GET', '/api/Probe/Get')).body
+    expect(all.map((probe: Answered) => probe.id).toSorted()).toEqual([local.id, lyon.id].toSorted())
+    const one = (await admin.call('GET', `/api/Probe/Get/${lyon.id}`)).body
+    expect(one).toMatchObject({ name: 'Sonde de Lyon', state: 'online', local: false, siteId: null, hosts: 0 })
+    clock.forward(60_000)
+    const body = { name: 'Sonde du Rhône', siteId: null, updatedAt: one.updatedAt }
+    const { updatedAt } = (await admin.call('PUT', `/api/Probe/Update/${lyon.id}`, body)).body
+    expect((await admin.call('GET', '/api/Probe/Get/LastUpdate')).body).toEqual({ lastUpdate: updatedAt })
+    expect((await admin.call('GET', '/api/ProbeDatatable')).body).toMatchObject({ recordsTotal: 2 })
+    const page = await admin.call('PUT', '/api/ProbeDatatable', { length: 1, search: { value: 'rhone' } })
+    expect(page.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 1, data: [{ id: lyon.id }] })
+  })
+
   describe('a diagnostic', () => {
     type Order = Extract<ProbeOrder, { kind: 'diagnose' }>
     /** Asks for one, and plays the probe. */
