@@ -78,20 +78,22 @@ const CorrectionRow = ({ finding, correction, types, onChange }: CorrectionRowPr
         allowDeselect={false}
         onChange={value => onChange({ typeId: value === null || value === '' ? null : Number(value) })}
       />
-      <RemoteMultiSelect
-        quiet
-        label={words.modelsOf(address)}
-        placeholder={words.models}
-        source={monitoringModelOptions}
-        known={proposal.monitoringModels}
-        values={correction.monitoringModelIds ?? proposal.monitoringModels.map(({ id }) => id)}
-        onChange={monitoringModelIds => onChange({ monitoringModelIds })}
-        max={HOST_MAX_MODELS}
-        disabled={!readsModels}
-      />
+      <div className={classes.correctionWide}>
+        <RemoteMultiSelect
+          quiet
+          label={words.modelsOf(address)}
+          placeholder={words.models}
+          source={monitoringModelOptions}
+          known={proposal.monitoringModels}
+          values={correction.monitoringModelIds ?? proposal.monitoringModels.map(({ id }) => id)}
+          onChange={monitoringModelIds => onChange({ monitoringModelIds })}
+          max={HOST_MAX_MODELS}
+          disabled={!readsModels}
+        />
+      </div>
       {proposal.parent !== null && (
         <Checkbox
-          className={classes.correctionParent}
+          className={classes.correctionWide}
           label={words.parent(proposal.parent.name, proposal.parent.source)}
           checked={correction.parentIds === undefined}
           onChange={event =>

@@ -16,7 +16,7 @@ import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-type
 import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import classes from './discovery.module.css'
-import { BUSY_MS, FINDING_LIST, isUnderWay, useRanges } from './discovery-queries.ts'
+import { FINDING_LIST, useFindingsOf, useRanges } from './discovery-queries.ts'
 import { FindingActions } from './finding-actions.tsx'
 import { FINDING_SEVERITY, FindingStateBadge } from './finding-state.tsx'
 import { fr } from './fr.ts'
@@ -52,7 +52,7 @@ const columns: readonly TableColumn<DiscoveryFinding>[] = [
     grow: 1.6,
     cell: ({ name, address }) => (name === address ? NOTHING : name),
   },
-  { id: 'role', header: queue.columns.role, grow: 1, cell: ({ role }) => fr.roles[role] },
+  { id: 'role', header: queue.columns.role, width: 142, cell: ({ role }) => fr.roles[role] },
   {
     id: 'clues',
     header: queue.columns.clues,
@@ -130,7 +130,7 @@ const Discovery = ({ ranges }: { readonly ranges: readonly DiscoveryRange[] }) =
     ],
     [names],
   )
-  const busy = ranges.some(({ lastRun }) => isUnderWay(lastRun))
+  useFindingsOf(ranges)
   const any = ranges.length > 0
   return (
     <div className={classes.page}>
@@ -149,7 +149,6 @@ const Discovery = ({ ranges }: { readonly ranges: readonly DiscoveryRange[] }) =
           noun={queue.noun}
           searchLabel={queue.search}
           empty={{ title: queue.emptyTitle, text: queue.emptyText }}
-          {...(busy && { refreshMs: BUSY_MS })}
           {...(can('host_write') && { bulk: bulkActions })}
         />
       )}

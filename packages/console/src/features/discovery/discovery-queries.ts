@@ -1,15 +1,22 @@
 import { notifications } from '@mantine/notifications'
-import { type DiscoveryRange, type DiscoveryRun, discoveryRoutes, type REVIEW_ACTIONS } from '@narval/contracts'
+import {
+  type DiscoveryFinding,
+  type DiscoveryRange,
+  type DiscoveryRun,
+  discoveryRoutes,
+  type REVIEW_ACTIONS,
+} from '@narval/contracts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { call } from '../../lib/api.ts'
-import { LIST_KEY } from '../../ui/live-rows.ts'
+import { LIST_KEY, useLiveRows } from '../../ui/live-rows.ts'
 import { errorText } from '../../ui/page.tsx'
 import { fr } from './fr.ts'
 
 export const FINDING_LIST = 'discovery'
 const RANGES_KEY = ['discovery', 'ranges'] as const
 /** While something is under way it is asked for again often. */
-export const BUSY_MS = 2_000
+const BUSY_MS = 2_000
 const IDLE_MS = 20_000
 
 export const isUnderWay = (run: DiscoveryRun | null): boolean => run?.state === 'running' || run?.state === 'waiting'
@@ -23,7 +30,18 @@ export const useRanges = () =>
       state.data?.some(({ lastRun }) => isUnderWay(lastRun)) === true ? BUSY_MS : IDLE_MS,
   })
 
-export const useFresh = () => {
+/** Asks for the findings again whenever a run of these ranges found something, or ended. */
+export const useFindingsOf = (ranges: readonly DiscoveryRange[]): void => {
+  const { refetch } = useLiveRows<DiscoveryFinding>(FINDING_LIST)
+  const told = ranges.map(({ lastRun: run }) => `${run?.id} ${run?.state} ${run?.found} ${run?.changed}`).join('\n')
+  const before = useRef(told)
+  useEffect(() => {
+    if (before.current !== told) refetch()
+    before.current = told
+  }, [told, refetch])
+}
+
+const useFresh = () => {
   const client = useQueryClient()
   return async (): Promise<void> => {
     await Promise.all([

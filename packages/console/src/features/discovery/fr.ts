@@ -31,6 +31,14 @@ const STATES: Readonly<Record<FindingState, string>> = {
   known: 'Connu',
   ignored: 'Ignoré',
 }
+/** Of addresses. */
+const COUNTED: Readonly<Record<FindingState, string>> = {
+  new: 'nouvelle',
+  changed: 'changée',
+  vanished: 'disparue',
+  known: 'connue',
+  ignored: 'ignorée',
+}
 const RUNS: Readonly<Record<DiscoveryRunState, string>> = {
   waiting: 'En attente de la sonde',
   running: 'En cours',
@@ -106,7 +114,7 @@ export const fr = {
     cancelled: (name: string) => `La découverte de ${name} est arrêtée.`,
     refused: 'La découverte n’a pas commencé',
     cancelRefused: 'La découverte n’a pas été arrêtée',
-    filter: (state: string, count: number) => `${count} ${state.toLowerCase()}${count > 1 ? 's' : ''}`,
+    filter: (state: FindingState, count: number) => formatCount(count, COUNTED[state]),
   },
   form: {
     sections: {
@@ -140,8 +148,15 @@ export const fr = {
       probeIdNoClaim: 'La changer demande le droit «\u202fSondes\u202f».',
       ports: 'Chacun est essayé par une connexion brève.',
       rate: 'Adresses commencées par seconde\u202f: peu ménage le réseau.',
-      traceroute: 'Le traceroute et LLDP proposent par quel équipement chaque autre est atteint.',
       enabled: 'Désactivée, elle n’est plus parcourue d’elle-même.',
+    },
+    methods: {
+      ping: 'Un écho, deux s’il se fait attendre.',
+      reverse_dns: 'Le nom que les serveurs de noms donnent à l’adresse.',
+      ports: 'Des connexions brèves, aussitôt refermées.',
+      snmp: 'Nom, description, produit, adresses MAC.',
+      lldp: 'Qui est branché à quoi, pour proposer les dépendances. Demande SNMP.',
+      traceroute: 'Les routeurs traversés, pour proposer les dépendances.',
     },
     rateUnit: 'adresses/s',
     hourUnit: 'h',
@@ -166,7 +181,7 @@ export const fr = {
       mac: 'Adresse MAC',
     },
     filters: { state: 'État', role: 'Semble être', range: 'Plage', site: 'Site' },
-    ports: (ports: readonly number[]) => `ports ${ports.join(', ')}`,
+    ports: (ports: readonly number[]) => `${ports.length > 1 ? 'ports' : 'port'} ${ports.join(', ')}`,
     snmp: 'SNMP',
     ping: 'ping',
   },
@@ -222,7 +237,7 @@ export const fr = {
     doneHelp:
       'Leurs premiers contrôles arrivent dans la minute. Pour revenir en arrière, supprimez-les\u202f: ils redeviennent «\u202fnouveaux\u202f» ici.',
     seeHosts: 'Voir les équipements',
-    close: 'Fermer',
+    close: 'Revenir à la liste',
     failed: 'La création a été refusée',
   },
   finding: {

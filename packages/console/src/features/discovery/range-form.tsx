@@ -1,4 +1,4 @@
-import { Select, TagsInput } from '@mantine/core'
+import { Checkbox, Select, TagsInput } from '@mantine/core'
 import {
   DISCOVERY_METHODS,
   DISCOVERY_RECURRENCES,
@@ -16,15 +16,7 @@ import { formatDuration } from '../../lib/format.ts'
 import { probeOptions, siteOptions } from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
 import { useEntityForm } from '../../ui/entity-form.ts'
-import {
-  ChoiceField,
-  ChoicesField,
-  FIELD_ORDER,
-  NumberField,
-  ParagraphField,
-  SwitchField,
-  TextField,
-} from '../../ui/form-fields.tsx'
+import { ChoiceField, FIELD_ORDER, NumberField, ParagraphField, SwitchField, TextField } from '../../ui/form-fields.tsx'
 import { FormSection, FormShell, Wide } from '../../ui/form-shell.tsx'
 import { RemoteSelectField } from '../../ui/remote-select.tsx'
 import classes from './discovery.module.css'
@@ -49,7 +41,6 @@ const readNewer = (current: unknown) => {
   return parsed.success ? discoveryRangeBody.parse(parsed.data) : null
 }
 
-const METHOD_CHOICES = DISCOVERY_METHODS.map(value => ({ value, label: fr.methods[value] }))
 const RECURRENCE_CHOICES = DISCOVERY_RECURRENCES.map(value => ({ value, label: fr.recurrences[value] }))
 
 interface RangeFormProps {
@@ -117,14 +108,7 @@ export const RangeForm = ({ range, onSaved, onCancel, onDelete }: RangeFormProps
       </FormSection>
       <FormSection title={sections.methods} help={sections.methodsHelp}>
         <Wide>
-          <ChoicesField
-            control={control}
-            name="methods"
-            label={fields.methods}
-            help={help.traceroute}
-            choices={METHOD_CHOICES}
-            required
-          />
+          <MethodsField control={control} name="methods" />
         </Wide>
         {methods?.includes('ports') === true && (
           <Wide>
@@ -176,6 +160,34 @@ const Size = ({ control }: { readonly control: FormControl }) => {
 interface OwnFieldProps<V extends FieldValues, O> {
   readonly control: Control<V, unknown, O>
   readonly name: FieldPath<V>
+}
+
+/** Each way to look, with what it brings; in the order of their use whatever the order of the ticks. */
+const MethodsField = <V extends FieldValues, O>({ control, name }: OwnFieldProps<V, O>) => {
+  const { field, fieldState, formState } = useController({ control, name })
+  const chosen: unknown[] = Array.isArray(field.value) ? field.value : []
+  return (
+    <Checkbox.Group
+      label={fields.methods}
+      value={chosen.map(String)}
+      onChange={next => field.onChange(DISCOVERY_METHODS.filter(method => next.includes(method)))}
+      error={fieldState.error?.message}
+      withAsterisk
+    >
+      <div className={classes.methods}>
+        {DISCOVERY_METHODS.map(method => (
+          <Checkbox
+            key={method}
+            value={method}
+            label={fr.methods[method]}
+            description={words.methods[method]}
+            disabled={formState.disabled}
+            onBlur={field.onBlur}
+          />
+        ))}
+      </div>
+    </Checkbox.Group>
+  )
 }
 
 const PortsField = <V extends FieldValues, O>({ control, name }: OwnFieldProps<V, O>) => {

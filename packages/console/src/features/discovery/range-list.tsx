@@ -143,7 +143,7 @@ const Waiting = ({ range }: { readonly range: DiscoveryRange }) => (
   <div className={classes.waiting}>
     {FINDING_STATES.filter(state => state !== 'ignored' && range.findings[state] > 0).map(state => (
       <Link key={state} data-state={state} to={`/scanner/discovery?rangeId=${range.id}&state=${state}`}>
-        {words.filter(fr.states[state], range.findings[state])}
+        {words.filter(state, range.findings[state])}
       </Link>
     ))}
   </div>
