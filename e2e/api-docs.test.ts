@@ -33,6 +33,7 @@ describe('the reference of the API at /api/docs', () => {
     const { page } = await open('/user/myaccount')
     await page.getByRole('link', { name: 'Référence de l’API' }).click()
     await page.waitForURL('**/api/docs')
+    await page.locator('#postSiteCreate').waitFor()
     await expect.poll(() => page.title()).toContain('Référence de l’API')
     await expect.poll(() => count(page)).toBe(`${ALL_ROUTES.length} opérations`)
 
@@ -74,6 +75,7 @@ describe('the reference of the API at /api/docs', () => {
       [390, 844, true],
     ] as const) {
       const { page } = await open('/api/docs#putHostDatatable', { width, height, dark })
+      await page.locator('#putHostDatatable').waitFor()
       await expect.poll(() => isOpen(page, 'putHostDatatable')).toBe('true')
       await expect.poll(() => topOf(page, 'putHostDatatable')).toBeGreaterThan(95)
       expect(await topOf(page, 'putHostDatatable')).toBeLessThan(180)

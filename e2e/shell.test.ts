@@ -85,8 +85,8 @@ describe('spec §2, routes', () => {
   it('a navigation scrolls to the top, an anchor to its place', async () => {
     await page.setViewportSize({ width: 1440, height: 400 })
     await page.goto('/site/edit/new')
-    await page.getByRole('heading', { level: 1 }).waitFor()
     // The form comes after its title: until then there is nothing to scroll.
+    await page.locator('main form').waitFor()
     const scrolled = () =>
       page.evaluate(() => {
         scrollTo(0, 10_000)
