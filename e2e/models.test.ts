@@ -76,7 +76,7 @@ describe('monitoring models', () => {
     const { page } = await open('/host/edit')
     await page.getByRole('link', { name: 'Modèles de supervision', exact: true }).click()
     await page.getByRole('link', { name: 'Ajouter un modèle' }).first().click()
-    await page.getByRole('textbox', { name: 'Nom', exact: true }).fill('Routeur')
+    await page.getByRole('textbox', { name: 'Nom', exact: true }).fill('Routeur d’agence')
     const gallery = page.getByRole('group', { name: 'Ajouter un scanner' })
     await gallery.getByRole('button', { name: /^HTTP/ }).click()
     await gallery.getByRole('button', { name: /^Port TCP/ }).click()
@@ -86,10 +86,10 @@ describe('monitoring models', () => {
     await page.getByText('Champ requis').waitFor()
     await page.getByRole('textbox', { name: 'Port', exact: true }).fill('443')
     await page.getByRole('button', { name: 'Créer', exact: true }).click()
-    await page.getByText('« Routeur » est enregistré.').waitFor()
+    await page.getByText('« Routeur d’agence » est enregistré.').waitFor()
     await page.waitForURL(/\/host\/model\/\d+$/)
     const models = await api.call(monitoringModelRoutes.list)
-    const scanners = models.find(model => model.name === 'Routeur')?.definition.scanners ?? []
+    const scanners = models.find(model => model.name === 'Routeur d’agence')?.definition.scanners ?? []
     expect(scanners.map(({ kind, name }) => ({ kind, name }))).toEqual([
       { kind: 'tcp', name: 'Port TCP' },
       { kind: 'http', name: 'HTTP' },
@@ -98,7 +98,7 @@ describe('monitoring models', () => {
   })
 
   it('a changed threshold shows its plan, is applied, is seen in a second browser and is undone', async () => {
-    const model = await createModel('Commutateur')
+    const model = await createModel('Commutateur d’étage')
     const hosts = [await createHost('sw-1', [model.id]), await createHost('sw-2', [model.id])].map(host => host.id)
     await connectIn(hosts, 50)
     const { page } = await open(`/host/model/${model.id}`)
