@@ -58,12 +58,14 @@ const signed = (csrf: string) => ({ cookie: `${CSRF_COOKIE}=${csrf}`, 'x-xsrf-to
 describe('S22, S23: what another site may make a browser do', () => {
   const guarded = ALL_ROUTES.filter(route => route.csrf)
 
-  it('every call that changes something is guarded, but those that a probe signs or an enrolment code opens', () => {
+  it('every call that changes something is guarded, but those that a probe signs, or that a code or a token in the call opens', () => {
     const free = ALL_ROUTES.filter(route => route.method !== 'GET' && !route.csrf)
     expect(free.map(route => route.path).toSorted()).toEqual([
       '/api/Probe/Answer',
       '/api/Probe/Enroll',
       '/api/Probe/Results',
+      '/api/Probe/Rotate',
+      '/api/Push/:token',
     ])
   })
 
