@@ -54,8 +54,12 @@ export const DiagnosticsCard = ({ probe }: { readonly probe: Probe }) => {
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     const read = readDraft(draft)
-    if ('errors' in read) setErrors(read.errors)
-    else attempt.mutate(read.body)
+    if ('body' in read) attempt.mutate(read.body)
+    else {
+      // What came of another one must not pass for this one's.
+      attempt.reset()
+      setErrors(read.errors)
+    }
   }
   const online = probe.state === 'online'
   return (

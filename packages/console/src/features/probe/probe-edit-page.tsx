@@ -87,8 +87,8 @@ const ProbeEditor = ({ probe }: { readonly probe: Probe }) => {
       />
       <ProbeFigures probe={live} />
       <DiagnosticsCard probe={live} />
-      <ProbeForm probe={probe} />
       <ProbeKey probe={live} onRenewed={again} />
+      <ProbeForm probe={probe} />
       <MoveDialog
         probe={live}
         opened={asked === 'move'}
