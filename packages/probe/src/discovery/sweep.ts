@@ -61,6 +61,7 @@ export const sweep = async (options: SweepOptions, intervals: readonly AddressIn
   const refused = { count: 0, reason: '' }
   const running = new Set<Promise<void>>()
   const gapMs = 1_000 / task.rate
+  let freed: () => void = () => undefined
   let nextMs = clock.steadyMs()
   for (const address of eachAddress(intervals)) {
     if (signal.aborted) break
@@ -74,9 +75,16 @@ export const sweep = async (options: SweepOptions, intervals: readonly AddressIn
     nextMs = Math.max(nextMs, clock.steadyMs() - CATCH_UP_MS)
     await pauseUntil(nextMs, clock, signal)
     nextMs += gapMs
-    while (running.size >= MAX_AT_ONCE) await Promise.race(running)
+    // No race of promises: it would leave a reaction on each of them, at each address.
+    while (running.size >= MAX_AT_ONCE)
+      await new Promise<void>(resolve => {
+        freed = resolve
+      })
     if (signal.aborted) break
-    const one: Promise<void> = look(address, options).finally(() => running.delete(one))
+    const one: Promise<void> = look(address, options).finally(() => {
+      running.delete(one)
+      freed()
+    })
     running.add(one)
   }
   await Promise.all(running)
