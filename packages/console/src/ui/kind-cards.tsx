@@ -1,49 +1,10 @@
-import { UnstyledButton } from '@mantine/core'
-import { CHECK_KINDS, CHECKS, type CheckFamily, type CheckKind } from '@narval/contracts'
-import {
-  IconActivity,
-  IconCpu,
-  IconDatabase,
-  IconInbox,
-  IconMail,
-  IconPlugConnected,
-  IconRouter,
-  IconWorld,
-} from '@tabler/icons-react'
-import classes from './kind-cards.module.css'
-
-const FAMILY_ICONS = {
-  Réseau: IconPlugConnected,
-  Web: IconWorld,
-  SNMP: IconRouter,
-  Messagerie: IconMail,
-  'Annuaire et données': IconDatabase,
-  Système: IconCpu,
-  Réception: IconInbox,
-} as const satisfies Record<CheckFamily, unknown>
-/** Kinds with a picture of their own; the others have their family's. */
-const ICONS: Readonly<Partial<Record<CheckKind, typeof IconActivity>>> = { ping: IconActivity }
-
-/** The icon of a kind of check. */
-export const KindIcon = ({ kind, size = 20 }: { readonly kind: CheckKind; readonly size?: number }) => {
-  const Icon = ICONS[kind] ?? FAMILY_ICONS[CHECKS[kind].family]
-  return <Icon size={size} stroke={1.7} aria-hidden />
-}
-
-const KindText = ({ kind }: { readonly kind: CheckKind }) => (
-  <>
-    <span className={classes.icon}>
-      <KindIcon kind={kind} />
-    </span>
-    <span className={classes.text}>
-      <span className={classes.head}>
-        <strong>{CHECKS[kind].label}</strong>
-        <span className={classes.family}>{CHECKS[kind].family}</span>
-      </span>
-      <span className={classes.description}>{CHECKS[kind].description}</span>
-    </span>
-  </>
-)
+import { Button, Modal } from '@mantine/core'
+import { CHECKS, type CheckKind } from '@narval/contracts'
+import { IconPlus } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { scanner as words } from '../i18n/scanner.ts'
+import classes from './kind-gallery.module.css'
+import { KindGallery, KindText } from './kind-gallery.tsx'
 
 interface KindCardsProps {
   readonly value: CheckKind
@@ -52,42 +13,67 @@ interface KindCardsProps {
   readonly label: string
 }
 
-/** The kinds of check, one card each, of which one is chosen. */
-export const KindCards = ({ value, onChange, label }: KindCardsProps) => (
-  <div className={classes.cards} role="radiogroup" aria-label={label}>
-    {CHECK_KINDS.filter(kind => onChange !== null || kind === value).map(kind => (
-      <UnstyledButton
-        key={kind}
-        type="button"
-        role="radio"
-        aria-checked={kind === value}
-        className={classes.card}
-        data-chosen={kind === value || undefined}
-        disabled={onChange === null}
-        onClick={() => onChange?.(kind)}
-      >
-        <KindText kind={kind} />
-      </UnstyledButton>
-    ))}
-  </div>
-)
-
-/** The same kinds as buttons: each adds one of its kind. */
-export const KindGallery = ({
-  onAdd,
-  label,
-}: {
-  readonly onAdd: (kind: CheckKind) => void
-  readonly label: string
-}) => (
-  <fieldset className={classes.gallery}>
-    <legend className={classes.legend}>{label}</legend>
-    <div className={classes.cards}>
-      {CHECK_KINDS.map(kind => (
-        <UnstyledButton key={kind} type="button" className={classes.card} onClick={() => onAdd(kind)}>
-          <KindText kind={kind} />
-        </UnstyledButton>
-      ))}
+/** The kind of a scanner: the gallery until one is chosen, then its card alone, so that the form stays short. */
+export const KindCards = ({ value, onChange, label }: KindCardsProps) => {
+  const [open, setOpen] = useState(onChange !== null)
+  const again = useRef<HTMLButtonElement>(null)
+  const settled = useRef(false)
+  // The card that was chosen is gone: the keyboard goes on from what took its place.
+  useEffect(() => {
+    if (!open && settled.current) again.current?.focus()
+    settled.current = false
+  }, [open])
+  if (open && onChange !== null)
+    return (
+      <KindGallery
+        label={label}
+        value={value}
+        onChoose={kind => {
+          settled.current = true
+          onChange(kind)
+          setOpen(false)
+        }}
+      />
+    )
+  return (
+    <div className={classes.chosen}>
+      <div className={classes.card} data-chosen>
+        <KindText kind={value} aside={<span className={classes.ofFamily}>{CHECKS[value].family}</span>} />
+      </div>
+      {onChange !== null && (
+        <Button variant="default" ref={again} onClick={() => setOpen(true)}>
+          {words.changeKind}
+        </Button>
+      )}
     </div>
-  </fieldset>
-)
+  )
+}
+
+interface KindAdderProps {
+  /** Words of the button, and of the dialog that it opens. */
+  readonly label: string
+  readonly onAdd: (kind: CheckKind) => void
+}
+
+/** A button that asks for a kind, and adds one of it. */
+export const KindAdder = ({ label, onAdd }: KindAdderProps) => {
+  const [opened, setOpened] = useState(false)
+  return (
+    <>
+      <Button variant="default" mt="md" leftSection={<IconPlus size={16} />} onClick={() => setOpened(true)}>
+        {label}
+      </Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} title={<strong>{label}</strong>} size={900}>
+        <KindGallery
+          label={label}
+          value={null}
+          autoFocus
+          onChoose={kind => {
+            setOpened(false)
+            onAdd(kind)
+          }}
+        />
+      </Modal>
+    </>
+  )
+}

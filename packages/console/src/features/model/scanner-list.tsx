@@ -2,7 +2,7 @@ import type { CheckKind, ModelScanner } from '@narval/contracts'
 import { useState } from 'react'
 import { useFieldArray, useFormState } from 'react-hook-form'
 import { browserRandomBytes } from '../../lib/cipher.ts'
-import { KindGallery } from '../../ui/kind-cards.tsx'
+import { KindAdder } from '../../ui/kind-cards.tsx'
 import { useScheduleDefaults } from '../../ui/use-schedule-defaults.ts'
 import { fr } from './fr.ts'
 import { copyOfScanner, type ModelFormHandle, newItem, newScanner } from './model-schema.ts'
@@ -16,7 +16,7 @@ interface ScannerListProps {
 
 const MOST = 50
 
-/** The scanners of a model in their order: a card each, opened one by one, and the gallery of kinds to add from. */
+/** The scanners of a model in their order: a card each, opened one by one, and the button that adds one. */
 export const ScannerList = ({ form, readOnly }: ScannerListProps) => {
   const { control, getValues } = form
   const { fields, append, insert, remove, move } = useFieldArray({ control, name: 'definition.scanners' })
@@ -63,7 +63,7 @@ export const ScannerList = ({ form, readOnly }: ScannerListProps) => {
         </ol>
       )}
       {fields.length === 0 && <p className={classes.none}>{fr.noScanner}</p>}
-      {!readOnly && fields.length < MOST && <KindGallery onAdd={add} label={fr.gallery} />}
+      {!readOnly && fields.length < MOST && <KindAdder onAdd={add} label={fr.gallery} />}
     </section>
   )
 }

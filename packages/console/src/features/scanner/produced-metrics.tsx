@@ -1,14 +1,14 @@
 import { Button, Text } from '@mantine/core'
-import { CHECKS, type CheckKind, type Metric, scannerRoutes } from '@narval/contracts'
-import { useQuery } from '@tanstack/react-query'
+import { CHECKS, type CheckKind, type Metric, type Scanner } from '@narval/contracts'
 import { Link } from 'react-router'
 import { fr as common } from '../../i18n/fr.ts'
-import { call } from '../../lib/api.ts'
 import { formatValue, UNIT_LABELS } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.ts'
 import { SeverityIcon } from '../../ui/severity.tsx'
 import { fr } from './fr.ts'
+import { LearnButton, learns } from './learn-dialog.tsx'
 import classes from './produced-metrics.module.css'
+import { useScannerMetrics } from './scanner-queries.ts'
 
 /** What a kind will produce, before its first run. */
 export const ExpectedMetrics = ({ kind }: { readonly kind: CheckKind }) => (
@@ -22,16 +22,10 @@ export const ExpectedMetrics = ({ kind }: { readonly kind: CheckKind }) => (
   </ul>
 )
 
-const REFRESH_MS = 10_000
-
 /** What a scanner has produced so far, with the present values. */
-export const ProducedMetrics = ({ scannerId }: { readonly scannerId: number }) => {
+export const ProducedMetrics = ({ scanner }: { readonly scanner: Scanner }) => {
   const writes = useSession().can('metric_write')
-  const { data, isError } = useQuery({
-    queryKey: ['scanner-metrics', scannerId],
-    queryFn: ({ signal }) => call(scannerRoutes.metrics, { query: { id: String(scannerId) }, signal }),
-    refetchInterval: REFRESH_MS,
-  })
+  const { data, isError } = useScannerMetrics(scanner.id)
   if (isError) return <Text size="sm">{fr.loadFailed}</Text>
   if (data === undefined) return null
   return (
@@ -50,7 +44,7 @@ export const ProducedMetrics = ({ scannerId }: { readonly scannerId: number }) =
       {writes && (
         <Button
           component={Link}
-          to={`/metric/edit/new?scannerId=${scannerId}`}
+          to={`/metric/edit/new?scannerId=${scanner.id}`}
           variant="subtle"
           size="compact-sm"
           mt={8}
@@ -58,6 +52,7 @@ export const ProducedMetrics = ({ scannerId }: { readonly scannerId: number }) =
           {fr.addMetric}
         </Button>
       )}
+      {writes && learns(scanner, data) && <LearnButton scanner={scanner} />}
     </>
   )
 }

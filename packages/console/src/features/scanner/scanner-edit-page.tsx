@@ -11,6 +11,7 @@ import { useAfterSaving } from '../../ui/use-after-saving.ts'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { ReceptionCards } from './reception-card.tsx'
 import { ScannerForm } from './scanner-form.tsx'
+import { ScannerState } from './scanner-state.tsx'
 
 const LIST = '/scanner/edit'
 
@@ -58,6 +59,7 @@ const ScannerEditor = ({ scanner }: { readonly scanner: Scanner }) => {
           </>
         }
       />
+      <ScannerState scanner={scanner} />
       <ScannerForm
         scanner={scanner}
         onCancel={() => void navigate(LIST)}

@@ -8,7 +8,6 @@ import {
   scannerRoutes,
   scanner as scannerSchema,
 } from '@narval/contracts'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import { inherited } from '../../i18n/inherited.ts'
@@ -20,13 +19,14 @@ import { useEntityForm } from '../../ui/entity-form.ts'
 import { TextField } from '../../ui/form-fields.tsx'
 import { FormSection, FormShell, Wide } from '../../ui/form-shell.tsx'
 import { KindCards } from '../../ui/kind-cards.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { RemoteSelectField } from '../../ui/remote-select.tsx'
 import { useScheduleDefaults } from '../../ui/use-schedule-defaults.ts'
 import { fr } from './fr.ts'
 import { EnabledSetting, ParameterSettings, ScheduleSettings, useScannerInheritance } from './inherited-settings.tsx'
 import { ExpectedMetrics, ProducedMetrics } from './produced-metrics.tsx'
 import { scannerForm } from './scanner-schema.ts'
+import { TestPanel } from './test-panel.tsx'
+import { isTestable } from './test-result.tsx'
 
 const { hostId: _, ...NEW_SCANNER } = scannerBody.parse({
   name: CHECKS.ping.label,
@@ -115,11 +115,6 @@ export const ScannerForm = ({ scanner, hostId, onSaved, onCancel, onDelete }: Sc
       onCancel={onCancel}
       onDelete={onDelete}
     >
-      {scanner !== null && scanner.lastError !== null && (
-        <Notice tone="error" icon={<IconAlertTriangle size={18} />} title={fr.lastError}>
-          <p>{scanner.lastError}</p>
-        </Notice>
-      )}
       <FormSection title={sections.kind} help={sections.kindHelp}>
         <Wide>
           <KindCards value={kind} onChange={scanner === null ? changeKind : null} label={fields.kind} />
@@ -154,8 +149,11 @@ export const ScannerForm = ({ scanner, hostId, onSaved, onCancel, onDelete }: Sc
       </FormSection>
       <ParameterSettings {...settings} />
       <ScheduleSettings {...settings} />
+      {can('scanner_write') && isTestable(kind) && (
+        <TestPanel form={handle.form} scanner={scanner} defaults={defaults} />
+      )}
       <FormSection title={sections.metrics} help={sections.metricsHelp}>
-        <Wide>{scanner === null ? <ExpectedMetrics kind={kind} /> : <ProducedMetrics scannerId={scanner.id} />}</Wide>
+        <Wide>{scanner === null ? <ExpectedMetrics kind={kind} /> : <ProducedMetrics scanner={scanner} />}</Wide>
       </FormSection>
     </FormShell>
   )
