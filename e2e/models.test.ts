@@ -77,9 +77,11 @@ describe('monitoring models', () => {
     await page.getByRole('link', { name: 'Modèles de supervision', exact: true }).click()
     await page.getByRole('link', { name: 'Ajouter un modèle' }).first().click()
     await page.getByRole('textbox', { name: 'Nom', exact: true }).fill('Routeur d’agence')
-    const gallery = page.getByRole('group', { name: 'Ajouter un scanner' })
-    await gallery.getByRole('button', { name: /^HTTP/ }).click()
-    await gallery.getByRole('button', { name: /^Port TCP/ }).click()
+    for (const kind of [/^HTTP/, /^Port TCP/]) {
+      await page.getByRole('button', { name: 'Ajouter un scanner' }).click()
+      await page.getByRole('dialog').getByRole('radio', { name: kind }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
     await page.getByRole('button', { name: 'Monter Port TCP' }).click()
     await page.getByRole('button', { name: 'Créer', exact: true }).click()
     // A port must be said; the card that lacks it stays open and says so.

@@ -91,6 +91,13 @@ const LISTS = [
   { controller: 'SiteDatatable', columns: ['name', 'code', 'typeName', null], typed: 'evreux', found: 1, total: SITES },
   { controller: 'MetricDatatable', columns: ['name', 'hostName', 'siteName', null], typed: 'disponibilite', found: 12 },
   { controller: 'ScannerDatatable', columns: ['hostName', 'name', 'kind', null], typed: 'CAMERA', found: 1, total: 12 },
+  {
+    controller: 'ScannerPingDatatable',
+    columns: ['hostName', 'lossRatio', 'rttAvg', null],
+    typed: 'CAMERA',
+    found: 1,
+    total: 12,
+  },
   { controller: 'ProbeDatatable', columns: ['name', 'state', null], typed: 'd’ESSAI', found: 1, total: 1 },
   { controller: 'AccountDatatable', columns: ['login', 'email', null], typed: 'ZOE', found: 1, total: 2 },
 ] as const

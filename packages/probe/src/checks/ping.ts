@@ -1,4 +1,4 @@
-import { type CheckOutcome, failed, failure } from '../failure.ts'
+import { type CheckOutcome, detail, failed, failure } from '../failure.ts'
 import { fr } from '../fr.ts'
 import { runFping } from '../icmp/fping.ts'
 import type { EchoPlan, EchoReport } from '../icmp/pinger.ts'
@@ -45,8 +45,12 @@ export const outcomeOf = (report: EchoReport, plan: EchoPlan, timeoutMs: number)
       jitter: round(jitterOf(report.rttsMs)),
     },
     failure: null,
+    details: () => [detail(`Échos de ${plan.address}`, echoesText(report))],
   }
 }
+
+const echoesText = ({ rttsMs, sent }: EchoReport): string =>
+  [...rttsMs.map(rtt => `${String(round(rtt)).replace('.', ',')} ms`), `${rttsMs.length} reçus sur ${sent}`].join('\n')
 
 const silence = (report: EchoReport, plan: EchoPlan, timeoutMs: number) => {
   switch (report.sendError) {

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { type CheckOutcome, connectionFailure, failed } from '../failure.ts'
+import { type CheckOutcome, connectionFailure, detail, failed } from '../failure.ts'
 import { fr } from '../fr.ts'
 import { type CheckContext, checkRunner } from './check.ts'
 
@@ -63,18 +63,25 @@ const attempt = (plan: Attempt, context: CheckContext): Promise<CheckOutcome> =>
       const refused = context.vetting.refusal(socket.remoteAddress ?? '', plan)
       if (refused !== null) end({ values: {}, failure: refused })
       else if (plan.banner === '') end({ values, failure: null })
-      else readBanner(socket, plan.banner, outcome => end({ values, failure: outcome }))
+      else
+        readBanner(socket, plan.banner, (failure, text) =>
+          end({ values, failure, details: () => [detail('Texte d’accueil', text)] }),
+        )
     })
   })
 
-/** Calls back with null once the expected text was read, or with what was read instead. */
-const readBanner = (socket: Socket, expected: string, done: (failure: CheckOutcome['failure']) => void): void => {
+/** Calls back with null once the expected text was read, else with a failure; in any case with what was read. */
+const readBanner = (
+  socket: Socket,
+  expected: string,
+  done: (failure: CheckOutcome['failure'], text: string) => void,
+): void => {
   let text = ''
-  const mismatch = () => done({ code: 'mismatch', message: fr.tcp.banner(expected) })
+  const mismatch = () => done({ code: 'mismatch', message: fr.tcp.banner(expected) }, text)
   socket.setEncoding('utf8')
   socket.on('data', chunk => {
     text += String(chunk)
-    if (text.includes(expected)) done(null)
+    if (text.includes(expected)) done(null, text)
     else if (text.length >= BANNER_MAX) mismatch()
   })
   socket.once('end', mismatch)

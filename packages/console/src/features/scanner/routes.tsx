@@ -18,6 +18,11 @@ export const routes: RouteObject[] = [
             lazy: async () => ({ Component: (await import('./scanner-edit-page.tsx')).ScannerNewPage }),
           },
           {
+            path: 'ping',
+            handle: { title: fr.pings.title, claim: 'scanner_read' },
+            lazy: async () => ({ Component: (await import('./ping-list-page.tsx')).PingListPage }),
+          },
+          {
             path: ':id',
             handle: { title: fr.title, claim: 'scanner_read' },
             lazy: async () => ({ Component: (await import('./scanner-edit-page.tsx')).ScannerEditPage }),

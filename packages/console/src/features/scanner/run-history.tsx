@@ -147,7 +147,7 @@ const RunTable = ({ runs }: { readonly runs: readonly ScannerRun[] }) => (
             <td>{formatDateTime(run.at)}</td>
             <td>
               <span className={classes.outcome}>
-                <SeverityIcon severity={run.succeeded ? 'ok' : 'error'} size={14} label="" />
+                <SeverityIcon severity={run.succeeded ? 'ok' : 'error'} size={14} />
                 {run.succeeded ? fr.succeeded : failureText(run)}
               </span>
             </td>

@@ -1,35 +1,24 @@
 import { Button } from '@mantine/core'
-import { CHECK_KINDS, CHECKS, type Scanner, scannerRoutes } from '@narval/contracts'
-import { IconPlus, IconRadar2 } from '@tabler/icons-react'
+import { CHECK_FAMILIES, CHECK_KINDS, CHECKS, type Scanner, scannerRoutes } from '@narval/contracts'
+import { IconActivity, IconPlus, IconRadar2 } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { call } from '../../lib/api.ts'
+import { call, fetchFile } from '../../lib/api.ts'
 import { formatDuration, formatMilliseconds, formatNumber, NOTHING } from '../../lib/format.ts'
 import { hostOptions, probeOptions, siteOptions } from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
 import { enabledFilter } from '../../ui/common-filters.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import type { TableExport } from '../../ui/data-table-export.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
 import { ModelBadge } from '../../ui/model-badge.tsx'
 import { PageHeader } from '../../ui/page.tsx'
-import { SeverityBadge } from '../../ui/severity.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
 import { ScannerBulkActions } from './scanner-bulk.tsx'
+import { NextRun, RunResult } from './scanner-state.tsx'
 
 const { columns: words } = fr
-
-const Result = ({ scanner }: { readonly scanner: Scanner }) => {
-  if (!scanner.enabled) return <span>{fr.disabled}</span>
-  if (scanner.lastRun === null) return <span>{fr.never}</span>
-  return scanner.lastError === null ? (
-    <SeverityBadge severity="ok">{fr.succeeded}</SeverityBadge>
-  ) : (
-    <span title={scanner.lastError}>
-      <SeverityBadge severity="error">{fr.failed}</SeverityBadge>
-    </span>
-  )
-}
 
 const probeOf = ({ probeName, standIn }: Scanner): string =>
   standIn === null ? (probeName ?? NOTHING) : fr.runBy(standIn.name, probeName ?? '')
@@ -41,7 +30,7 @@ const columns: readonly TableColumn<Scanner>[] = [
     width: 124,
     sortable: false,
     card: 'corner',
-    cell: scanner => <Result scanner={scanner} />,
+    cell: scanner => <RunResult scanner={scanner} />,
   },
   {
     id: 'name',
@@ -58,9 +47,17 @@ const columns: readonly TableColumn<Scanner>[] = [
   { id: 'kind', header: words.kind, width: 124, cell: scanner => CHECKS[scanner.kind].label },
   { id: 'hostName', header: words.host, grow: 1.6, cell: scanner => scanner.hostName },
   { id: 'siteName', header: words.site, cell: scanner => scanner.siteName },
-  { id: 'probeName', header: words.probe, cell: probeOf },
+  { id: 'probeName', header: words.probe, hidden: true, cell: probeOf },
+  {
+    id: 'lastError',
+    header: words.lastError,
+    grow: 2.2,
+    sortable: false,
+    cell: scanner => <span title={scanner.lastError ?? ''}>{scanner.lastError ?? ''}</span>,
+  },
   {
     id: 'interval',
+    hidden: true,
     header: words.interval,
     width: 90,
     align: 'right',
@@ -69,6 +66,7 @@ const columns: readonly TableColumn<Scanner>[] = [
   },
   {
     id: 'metrics',
+    hidden: true,
     header: words.metrics,
     width: 88,
     align: 'right',
@@ -77,6 +75,7 @@ const columns: readonly TableColumn<Scanner>[] = [
   },
   {
     id: 'lastDurationMs',
+    hidden: true,
     header: words.duration,
     width: 80,
     align: 'right',
@@ -91,8 +90,21 @@ const columns: readonly TableColumn<Scanner>[] = [
     sortable: false,
     cell: scanner => <Ago at={scanner.lastRun} />,
   },
+  {
+    id: 'nextRun',
+    header: words.nextRun,
+    width: 126,
+    align: 'right',
+    sortable: false,
+    cell: scanner => <NextRun scanner={scanner} brief />,
+  },
 ]
 const FILTERS: readonly TableFilter[] = [
+  {
+    name: 'family',
+    label: fr.filters.family,
+    choices: CHECK_FAMILIES.map(family => ({ value: family, label: family })),
+  },
   {
     name: 'kind',
     label: fr.filters.kind,
@@ -118,11 +130,22 @@ const BY_HOST = { column: 'hostName', dir: 'asc' } as const
 /** No hub follows scanners: their last runs are asked for again. */
 const REFRESH_MS = 10_000
 
+const EXPORT: TableExport = {
+  name: 'scanners',
+  fetch: body => fetchFile(scannerRoutes.datatable.put, { body, accept: 'text/csv', timeoutMs: 120_000 }),
+}
+
 const bulkActions = (selection: BulkSelection) => <ScannerBulkActions selection={selection} />
 
 const AddScanner = () => (
   <Button component={Link} to="/scanner/edit/new" leftSection={<IconPlus size={16} />}>
     {fr.add}
+  </Button>
+)
+
+const Pings = () => (
+  <Button component={Link} to="/scanner/edit/ping" variant="default" leftSection={<IconActivity size={16} />}>
+    {fr.pings.title}
   </Button>
 )
 
@@ -141,6 +164,7 @@ export const ScannerListPage = () => {
       <PageHeader
         actions={
           <>
+            <Pings />
             <Discover />
             {writes && <AddScanner />}
           </>
@@ -160,6 +184,7 @@ export const ScannerListPage = () => {
         empty={{ title: fr.emptyTitle, text: fr.emptyText, action: writes && <AddScanner /> }}
         refreshMs={REFRESH_MS}
         keeps="scanners"
+        exports={EXPORT}
         {...(writes && { bulk: bulkActions })}
       />
     </>

@@ -12,7 +12,7 @@ const { test: words } = fr
 export const TestResult = ({ test, outdated }: { readonly test: ScannerTest; readonly outdated: boolean }) => (
   <div className={classes.result} data-outdated={outdated || undefined}>
     <p className={classes.outcome}>
-      <SeverityIcon severity={test.failure === null ? 'ok' : 'error'} size={18} label="" />
+      <SeverityIcon severity={test.failure === null ? 'ok' : 'error'} size={18} />
       <strong>{test.failure === null ? fr.succeeded : fr.failed}</strong>
       <span className={classes.where}>
         {words.where(formatMilliseconds(test.durationMs), test.probe.name, formatDateTime(test.at))}
