@@ -5,7 +5,13 @@ import type { Viewer } from '../http/caller.ts'
 import { flagFilter, idFilter, type ListSpec, wordFilter } from '../store/datatable.ts'
 import { type Models, modelScannerOf } from '../store/model-changes.ts'
 import { differingFields } from '../store/model-reconcile.ts'
-import { formulasOf, inheritedMetric, type MetricValues, metricOverrides } from '../store/model-values.ts'
+import {
+  formulasOf,
+  inheritedMetric,
+  type MetricValues,
+  metricOverrides,
+  metricParameters,
+} from '../store/model-values.ts'
 import { toIso } from '../store/time.ts'
 import { visibleTo } from '../store/visible.ts'
 import { toMetricLive } from './live.ts'
@@ -31,6 +37,7 @@ export interface MetricListRow {
   scanner_id: number
   scanner_name: string
   scanner_kind: string
+  scanner_parameters: string
   scanner_attempts: number | null
   model_id: number | null
   model_item: string | null
@@ -51,7 +58,7 @@ const SEVERITY_WORDS = new Map<string, number>(SEVERITIES.map((severity, rank) =
 export const metricList = (viewer: Viewer | 'system'): ListSpec => ({
   select: sql`metric.id, metric.key, metric.name, metric.unit, metric.type, metric.thresholds, metric.attempts, metric.no_data, metric.enabled,
     metric.host_id, host.name as host_name, host.site_id, site.name as site_name, metric.scanner_id, scanner.name as scanner_name,
-    scanner.kind as scanner_kind, scanner.attempts as scanner_attempts, scanner.model_id, scanner.model_item, metric.overrides, metric.formulas,
+    scanner.kind as scanner_kind, scanner.parameters as scanner_parameters, scanner.attempts as scanner_attempts, scanner.model_id, scanner.model_item, metric.overrides, metric.formulas,
     (select probe.name from probe where probe.id = coalesce(scanner.probe_id, host.probe_id, site.probe_id)) as probe_name,
     state.incident_id, incident.acknowledged_by, incident.acknowledged_comment, metric.created_at, metric.updated_at, metric.updated_by`,
   from: sql`metric join host on host.id = metric.host_id join site on site.id = host.site_id join scanner on scanner.id = metric.scanner_id
@@ -100,8 +107,11 @@ const initialLive = (createdMs: number) => {
 }
 
 /** What a metric inherits, as it is kept: `attempts` null for its scanner's. */
-export const metricInherits = (row: MetricListRow, models: Models): MetricValues =>
-  inheritedMetric(kindOf(row.scanner_kind), row.scanner_name, row.key, modelScannerOf(models, row))
+export const metricInherits = (row: MetricListRow, models: Models): MetricValues => {
+  const kind = kindOf(row.scanner_kind)
+  const parameters = metricParameters(kind, row.scanner_parameters)
+  return inheritedMetric(kind, row.scanner_name, row.key, modelScannerOf(models, row), parameters)
+}
 
 const inheritanceOf = (
   row: MetricListRow,

@@ -14,6 +14,7 @@ import {
   inheritedMetric,
   type MetricValues,
   metricOverrides,
+  metricParameters,
   SCANNER_COLUMNS,
   type ScannerValues,
   sameThresholds,
@@ -188,8 +189,18 @@ const inheritedOf = (scanner: ModelScanner, key: string): MetricValues => {
   return values
 }
 
+/** The same where the scanner's own parameters, if it has any, define its metrics. */
+const valuesFor = ({ held, wanted: { scanner } }: Kept, key: string): MetricValues => {
+  const parameters = scannerOverrides(held.overrides).includes('parameters')
+    ? metricParameters(held.kind, held.parameters)
+    : undefined
+  return parameters === undefined
+    ? inheritedOf(scanner, key)
+    : inheritedMetric(scanner.kind, scanner.name, key, scanner, parameters)
+}
+
 export const metricChange = (held: HeldMetric, kept: Kept): MetricChange => {
-  const values = inheritedOf(kept.wanted.scanner, held.key)
+  const values = valuesFor(kept, held.key)
   const isAdopted = kept.held.model_id === null
   const own = isAdopted ? adoptedOverrides(held, kept) : metricOverrides(held.overrides)
   const differing = differingFields(held, values).filter(field => !own.includes(field))
@@ -206,7 +217,9 @@ export const metricChange = (held: HeldMetric, kept: Kept): MetricChange => {
 
 /** What had been set by hand on a metric before a model took its scanner over: what the check kind does not say. */
 const adoptedOverrides = (held: HeldMetric, kept: Kept): MetricInherited[] => {
-  const byHand = differingFields(held, inheritedMetric(kept.held.kind, kept.held.name, held.key, null))
+  const { kind, name, parameters } = kept.held
+  const byKind = inheritedMetric(kind, name, held.key, null, metricParameters(kind, parameters))
+  const byHand = differingFields(held, byKind)
   const stored = metricOverrides(held.overrides)
   return METRIC_INHERITED.filter(field => byHand.includes(field) || stored.includes(field))
 }

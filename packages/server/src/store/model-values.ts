@@ -157,5 +157,9 @@ export const inheritedMetric = (
   }
 }
 
+/** The parameters of a scanner where its kind's metrics depend on them: read for nothing otherwise. */
+export const metricParameters = (kind: CheckKind, parameters: string): Record<string, unknown> | undefined =>
+  CHECKS[kind].metricsOf === undefined ? undefined : JSON.parse(parameters)
+
 export const sameThresholds = (a: Thresholds, b: Thresholds): boolean =>
   THRESHOLD_SIDES.every(side => a[side] === b[side])

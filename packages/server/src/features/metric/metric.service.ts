@@ -27,7 +27,7 @@ import { recomputeThresholds } from '../../store/field-formulas.ts'
 import { everyMatch } from '../../store/matching.ts'
 import { heldIds, runHeld } from '../../store/memory-list.ts'
 import { modelScannerOf, modelsOf } from '../../store/model-changes.ts'
-import { inheritedMetric } from '../../store/model-values.ts'
+import { inheritedMetric, metricParameters } from '../../store/model-values.ts'
 import { fromIso, toIso, toIsoOrNull } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
 import { auditMetric, editedOf } from './metric-audit.ts'
@@ -140,13 +140,15 @@ export const createMetricService = (deps: MetricDeps) => {
       const scanner = await db.selectFrom('scanner').selectAll().where('id', '=', input.scannerId).executeTakeFirst()
       if (scanner === undefined) throw invalidField('scannerId', "Ce scanner n'existe pas.")
       const entry = monitoring.model.scanners.get(scanner.id)
-      const definition = entry === undefined ? null : metricDefinition(entry.kind, input.key)
+      const parameters = metricParameters(kindOf(scanner.kind), scanner.parameters)
+      const definition = entry === undefined ? null : metricDefinition(entry.kind, input.key, parameters)
       if (definition === null) throw invalidField('key', 'Ce type de scanner ne produit pas cette clé.')
       if (entry?.metrics.has(input.key))
         throw conflict('Ce scanner a déjà cette métrique.', { fields: { key: 'Cette clé est déjà prise.' } })
       await checkThresholds(viewer, input.thresholds, input.formulas ?? {}, input.formulas ?? {})
       const models = await modelsOf(db, [scanner])
-      const inherited = inheritedMetric(kindOf(scanner.kind), scanner.name, input.key, modelScannerOf(models, scanner))
+      const model = modelScannerOf(models, scanner)
+      const inherited = inheritedMetric(kindOf(scanner.kind), scanner.name, input.key, model, parameters)
       const row = await transaction(db, async trx => {
         const made = await trx
           .insertInto('metric')

@@ -300,6 +300,25 @@ describe.each(DIALECTS)('scanners on %s', dialect => {
     expect((await admin.call('PUT', '/api/ScannerDatatable', { filters: { family: 'Magie' } })).status).toBe(400)
   })
 
+  it('metrics that its parameters define inherit from them: their names and thresholds are nobody’s own, also in a test', async () => {
+    const values = [{ name: 'Température du local', oid: '1.3.6.1.4.1.9.9.13.1', type: 'gauge', unit: 'celsius' }]
+    const snmp = await created('/api/Scanner/Create', {
+      name: 'OID',
+      kind: 'snmp',
+      hostId: host.id,
+      parameters: { values },
+    })
+    const key = CHECKS.snmp.metricsOf?.(snmp.parameters)[0]?.key ?? ''
+    await probe.post([{ scanner: snmp.id, at: clock.now(), values: { [key]: 21.5 } }])
+    await test.app.monitoring.evaluation.idle()
+    const metrics = (await admin.call('GET', `/api/Scanner/Get/Metric?id=${snmp.id}`)).body
+    expect(metrics.find((one: Answered) => one.key === key)).toMatchObject({
+      ...{ name: 'Température du local', overrides: [], inherited: { name: 'Température du local' } },
+    })
+    const { body } = await tested({ id: snmp.id }, { values: { [key]: 22 } })
+    expect(body.values[1]).toMatchObject({ key, name: 'Température du local', text: '22\u202f°C', known: true })
+  })
+
   describe('learning again', () => {
     it('says first what would change, then gives the thresholds of the last value as the metric’s own, audited; the rest stays', async () => {
       const connectTime = CHECKS.tcp.metrics.find(metric => metric.key === 'connect_time')
