@@ -92,7 +92,12 @@ export const probeRoutes = {
     path: '/api/Probe/Code',
     access: 'probe_write',
     summary: "Obtenir un code d'enrôlement à usage unique",
-    reply: z.object({ code: z.string(), expiresAt: instant }),
+    reply: z.object({
+      code: z.string(),
+      expiresAt: instant,
+      /** Where probes reach the server (`NARVAL_PUBLIC_URL`); null: it is not known. */
+      serverUrl: z.nullable(z.string()),
+    }),
   }),
   approve: route({
     method: 'POST',

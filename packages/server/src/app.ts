@@ -201,7 +201,10 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     }, delayMs)
     rechecks.set(scannerId, timer)
   }
-  const probes = createProbeService({ database, now, changes, monitoring, guard, serverKey })
+  const probes = createProbeService({
+    ...{ database, now, changes, monitoring, guard, serverKey },
+    publicUrl: deps.publicUrl ?? null,
+  })
   const passwords = createPasswordService({
     database,
     now,

@@ -14,6 +14,8 @@ export interface Config {
   readonly trustProxy: boolean
   readonly publicUrl: string | null
   readonly localProbe: boolean
+  /** UDP and TCP ports on which the local probe receives traps and syslog; 0: it does not. */
+  readonly localProbePorts: { readonly trap: number; readonly syslog: number }
   /** Where the keys are that seal secrets in the database. */
   readonly secretKeys: SecretKeySource
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug'
@@ -44,6 +46,8 @@ const KNOWN = new Set([
   'NARVAL_TRUST_PROXY',
   'NARVAL_PUBLIC_URL',
   'NARVAL_LOCAL_PROBE',
+  'NARVAL_PROBE_TRAP_PORT',
+  'NARVAL_PROBE_SYSLOG_PORT',
   'NARVAL_LOG',
   'NARVAL_SECRETS_KEY',
   'NARVAL_SECRETS_KEY_FILE',
@@ -95,6 +99,10 @@ export const readConfig = (env: Environment): Config => {
     trustProxy: flag('NARVAL_TRUST_PROXY', false),
     publicUrl: urlOf('NARVAL_PUBLIC_URL', text('NARVAL_PUBLIC_URL'), /^https?:$/, faults),
     localProbe: flag('NARVAL_LOCAL_PROBE', true),
+    localProbePorts: {
+      trap: integer('NARVAL_PROBE_TRAP_PORT', 0, 0, 65_535),
+      syslog: integer('NARVAL_PROBE_SYSLOG_PORT', 0, 0, 65_535),
+    },
     secretKeys: secretKeysOf(text('NARVAL_SECRETS_KEY'), text('NARVAL_SECRETS_KEY_FILE'), faults),
     logLevel: logLevel ?? 'info',
     demoHosts: flag('NARVAL_DEMO', false) ? integer('NARVAL_DEMO_HOSTS', 600, 1, 20_000) : 0,

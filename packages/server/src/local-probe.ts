@@ -20,6 +20,8 @@ export interface LocalProbeOptions {
   readonly serverUrl: string
   /** Certificate to trust when the server speaks TLS. */
   readonly certificate: string | null
+  /** Where it receives traps and syslog; 0: nowhere. */
+  readonly ports: { readonly trap: number; readonly syslog: number }
   /** A one-time code that enrols and approves; asked at each start, a probe already enrolled leaves it unused. */
   readonly code: () => Promise<string>
   readonly log: Logger
@@ -50,6 +52,8 @@ export const startLocalProbe = (options: LocalProbeOptions): LocalProbe => {
         NARVAL_ENROLL_CODE_FILE: codeFile,
         // It stands on the server's own machine, which is what it supervises.
         NARVAL_PROBE_LOOPBACK: '1',
+        NARVAL_PROBE_TRAP_PORT: String(options.ports.trap),
+        NARVAL_PROBE_SYSLOG_PORT: String(options.ports.syslog),
         UV_THREADPOOL_SIZE: '8',
         ...(options.certificate === null ? {} : { NODE_EXTRA_CA_CERTS: options.certificate }),
       },

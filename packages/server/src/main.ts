@@ -62,6 +62,7 @@ const start = async (): Promise<void> => {
         dataFolder: folder.path,
         serverUrl: url,
         certificate: config.tls?.certificate ?? null,
+        ports: config.localProbePorts,
         code: async () => (await app.probes.createCode(null, true)).code,
         log,
       })

@@ -52,13 +52,7 @@ const SHIPPED: Readonly<Record<ShippedKey, Given>> = {
     name: 'Serveur Linux',
     description: 'Ping, SSH, et par SNMP (snmpd) : processeur, mémoire, charge, disques et interfaces.',
     definition: {
-      scanners: [
-        ping,
-        { item: 'ssh', name: 'SSH', kind: 'tcp', parameters: { port: 22, banner: 'SSH-' } },
-        system,
-        storage,
-        interfaces,
-      ],
+      scanners: [ping, { item: 'ssh', name: 'SSH', kind: 'ssh' }, system, storage, interfaces],
     },
   },
   'windows-server': {

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { type Control, type FieldPath, type FieldValues, useFieldArray } from 'react-hook-form'
+import { type Control, type FieldPath, type FieldValues, get, useFieldArray, useFormState } from 'react-hook-form'
 import { scanner as words } from '../i18n/scanner.ts'
 import { arrayAt, newRow } from './field-path.ts'
 import classes from './table-field.module.css'
@@ -23,12 +23,22 @@ interface TableFieldProps<V extends FieldValues, O> {
   }[]
 }
 
+/** What is wrong with the list as a whole; what is wrong in a row stands at its cell. */
+const listError = (error: unknown): string | undefined => {
+  if (typeof error !== 'object' || error === null) return undefined
+  const whole: unknown = 'root' in error ? error.root : error
+  const message: unknown = typeof whole === 'object' && whole !== null && 'message' in whole ? whole.message : undefined
+  return typeof message === 'string' ? message : undefined
+}
+
 /** A list of small records, one line each, that grows and shrinks. */
 export const TableField = <V extends FieldValues, O>(props: TableFieldProps<V, O>) => {
   const { control, name, label, help, disabled, add, empty, columns } = props
   const { fields, append, remove } = useFieldArray({ control, name: arrayAt(name) })
+  const { errors } = useFormState({ control, name })
+  const error = listError(get(errors, name))
   return (
-    <fieldset className={classes.table} disabled={disabled}>
+    <fieldset className={classes.table} disabled={disabled} aria-invalid={error !== undefined}>
       <legend className={classes.legend}>{label}</legend>
       {help !== undefined && <p className={classes.help}>{help}</p>}
       {fields.length === 0 && <p className={classes.help}>{words.noRow}</p>}
@@ -51,6 +61,11 @@ export const TableField = <V extends FieldValues, O>(props: TableFieldProps<V, O
           </ActionIcon>
         </div>
       ))}
+      {error !== undefined && (
+        <p className={classes.error} role="alert">
+          {error}
+        </p>
+      )}
       <Button
         variant="subtle"
         size="compact-sm"

@@ -103,7 +103,7 @@ export const http = defineCheck({
     pattern: {
       type: 'text',
       label: 'Motif attendu',
-      help: 'Expression rationnelle (RE2) que la réponse doit vérifier. Exemple\u202f: état\\s*:\\s*(ok|prêt)',
+      help: 'Expression régulière (RE2) que la réponse doit vérifier. Exemple\u202f: état\\s*:\\s*(ok|prêt)',
       wide: true,
     },
     jsonPath: {

@@ -35,9 +35,13 @@ export const explain = (host: Pick<Host, 'effectiveProbe' | 'standIn'>, metrics:
   const links: Link[] = [
     silent === undefined
       ? { severity: 'ok', text: sends, since: null }
-      : { severity: 'error', text: `${probe} est hors ligne`, since: silent.since },
+      : { severity: 'error', text: `${inCharge} est hors ligne`, since: silent.since },
   ]
-  if (silent !== undefined) return links
+  if (silent !== undefined) {
+    if (host.standIn === null) return links
+    // What nobody else can run stays unknown; the rest goes on, and its causes count.
+    links.push({ severity: 'ok', text: sends, since: null })
+  }
   if (cut !== undefined)
     links.push({
       severity: 'error',
@@ -48,7 +52,7 @@ export const explain = (host: Pick<Host, 'effectiveProbe' | 'standIn'>, metrics:
   for (const metric of answers.slice(0, 3))
     links.push({ severity: 'ok', text: `${metric.scannerName} répond`, since: null })
   for (const metric of failing
-    .filter(({ cause }) => cause !== 'scanner-failed' && cause !== 'probe-link')
+    .filter(({ cause }) => cause !== 'scanner-failed' && cause !== 'probe-link' && cause !== 'probe-offline')
     .slice(0, 6)) {
     const isAvailability = metric.key === AVAILABILITY_KEY
     const what = isAvailability

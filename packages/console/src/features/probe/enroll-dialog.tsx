@@ -45,7 +45,7 @@ const EnrollContent = ({ onClose }: Pick<EnrollDialogProps, 'onClose'>) => {
           <div>
             <p className={classes.label}>{words.command}</p>
             <CopyText
-              text={`NARVAL_SERVER=${location.origin} NARVAL_ENROLL_CODE=${data.code} npm start -w packages/probe`}
+              text={`NARVAL_SERVER=${data.serverUrl ?? location.origin} NARVAL_ENROLL_CODE=${data.code} npm start -w packages/probe`}
               label={words.command}
               words={words}
             />

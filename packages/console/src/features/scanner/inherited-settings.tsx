@@ -3,7 +3,7 @@ import type { UseFormReturn } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { inherited as words } from '../../i18n/inherited.ts'
 import { type InheritedValues, originText, sameParameters, scannerInheritance } from '../../lib/inheritance.ts'
-import { SCHEDULE_FIELDS, type ScheduleField, scheduleText } from '../../lib/schedule.ts'
+import { SCHEDULE_FIELDS, type ScheduleField, scheduleFieldsOf, scheduleText } from '../../lib/schedule.ts'
 import { SwitchField } from '../../ui/form-fields.tsx'
 import { FormSection, Wide } from '../../ui/form-shell.tsx'
 import { InheritedField } from '../../ui/inherited-field.tsx'
@@ -79,7 +79,7 @@ const Figure = ({ form, scanner, defaults, inheritance, field }: SettingsProps &
 /** The schedule: each figure its own, the model's or the platform's. */
 export const ScheduleSettings = (props: SettingsProps) => (
   <FormSection title={fr.sections.schedule} help={fr.sections.scheduleHelp}>
-    {SCHEDULE_FIELDS.map(field => (
+    {scheduleFieldsOf(props.kind).map(field => (
       <Figure key={field} {...props} field={field} />
     ))}
   </FormSection>

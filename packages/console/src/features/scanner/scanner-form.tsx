@@ -136,15 +136,17 @@ export const ScannerForm = ({ scanner, hostId, onSaved, onCancel, onDelete }: Sc
           required
           {...(modelName === null ? {} : { disabled: true, help: inherited.model(modelName) })}
         />
-        <RemoteSelectField
-          control={control}
-          name="probeId"
-          label={fields.probeId}
-          help={can('probe_write') ? help.probeId : help.probeIdNoClaim}
-          source={probeOptions}
-          known={scanner?.probeId === null ? null : known(scanner?.probeId, scanner?.probeName)}
-          disabled={!can('probe_write')}
-        />
+        {CHECKS[kind].runner !== 'server' && (
+          <RemoteSelectField
+            control={control}
+            name="probeId"
+            label={fields.probeId}
+            help={can('probe_write') ? help.probeId : help.probeIdNoClaim}
+            source={probeOptions}
+            known={scanner?.probeId === null ? null : known(scanner?.probeId, scanner?.probeName)}
+            disabled={!can('probe_write')}
+          />
+        )}
         <EnabledSetting {...settings} />
       </FormSection>
       <ParameterSettings {...settings} />

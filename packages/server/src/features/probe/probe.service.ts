@@ -73,6 +73,8 @@ export interface ProbeDeps {
   readonly monitoring: Monitoring
   readonly guard: ForgetfulProbeGuard
   readonly serverKey: ServerKey
+  /** Where the server is reached from elsewhere; null: it was not said. */
+  readonly publicUrl: string | null
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -182,7 +184,10 @@ export const createProbeService = (deps: ProbeDeps) => {
     })
     return settle(id)
   }
-  const createCode = async (by: string | null, approves: boolean): Promise<{ code: string; expiresAt: string }> => {
+  const createCode = async (
+    by: string | null,
+    approves: boolean,
+  ): Promise<{ code: string; expiresAt: string; serverUrl: string | null }> => {
     const secret = randomBytes(18).toString('base64url')
     const expiresMs = now() + PROBE_CODE_MS
     await db.deleteFrom('probe_code').where('expires_at', '<', now()).execute()
@@ -201,7 +206,7 @@ export const createProbeService = (deps: ProbeDeps) => {
       // The server's own probe asks for one at each of its starts: nobody's act.
       if (by !== null) await audit(trx, { action: 'probe-code', outcome: 'success', actor: by }, now())
     })
-    return { code: `${secret}.${deps.serverKey.fingerprint}`, expiresAt: toIso(expiresMs) }
+    return { code: `${secret}.${deps.serverKey.fingerprint}`, expiresAt: toIso(expiresMs), serverUrl: deps.publicUrl }
   }
 
   return {
