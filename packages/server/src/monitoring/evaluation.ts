@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { SampleStore, StoredBatch } from '../samples/sample-store.ts'
 import type { Database } from '../store/database.ts'
 import { type Committed, commitEffects } from './commit.ts'
+import { gravest } from './event-log.ts'
 import { createEffects, type Effects, type Judge, judgeRun } from './judge-run.ts'
 import { readPosition } from './monitoring.store.ts'
 import { decodeRuns } from './run-codec.ts'
@@ -61,7 +62,7 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
     if (batch.lane === 'backlog') return
     for (const run of runs) {
       deps.runs.add(batch.probe, run)
-      judgeRun(effects, deps, run, batch, String(batch.position))
+      judgeRun(effects, deps, run, batch, String(batch.position), gravest(events, run.scannerId))
     }
   }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { batches } from '../store/batches.ts'
 import type { Database, Db } from '../store/database.ts'
 import type { Model } from './model.ts'
+import type { RunEvent } from './run-codec.ts'
 
 /** A message with the scanner that received it; `key` is the same each time that its batch is judged. */
 export interface KeptEvent extends CheckEvent {
@@ -15,6 +16,12 @@ export const EVENTS_PER_BATCH = 2_000
 
 /** In this order in the database and in journals. */
 export const EVENT_RANKS: readonly EventSeverity[] = ['error', 'warning', 'ok']
+
+/** The gravest message of a scanner among these, the newest of its kind; undefined when none is more than « ok ». */
+export const gravest = (events: readonly RunEvent[], scannerId: number): string | undefined =>
+  events
+    .filter(event => event.scannerId === scannerId && event.severity !== 'ok')
+    .toSorted((a, b) => EVENT_RANKS.indexOf(a.severity) - EVENT_RANKS.indexOf(b.severity) || b.at - a.at)[0]?.text
 
 /** Writes messages, each once; those of scanners that are gone are left out. */
 export const insertEvents = async (trx: Db, model: Model, events: readonly KeptEvent[]): Promise<void> => {

@@ -1,4 +1,4 @@
-import { AVAILABILITY_KEY } from '@narval/contracts'
+import { AVAILABILITY_KEY, CHECKS, RECEIVED_STATE } from '@narval/contracts'
 import {
   evaluateMetric,
   isAboutToConfirm,
@@ -84,7 +84,7 @@ export interface RunBatch {
 
 /**
  * Judges one run of a scanner: its availability first (the life test decides what the others may open), then each
- * metric by its value, or as unknown with the failure as cause.
+ * metric by its value, or as unknown with the failure as cause. `received`: the gravest message that came with it.
  */
 export const judgeRun = (
   effects: Effects,
@@ -92,6 +92,7 @@ export const judgeRun = (
   run: Run,
   { samples, probe, arrivedMs: nowMs }: RunBatch,
   origin: string,
+  received?: string,
 ): void => {
   const scanner = model.scanners.get(run.scannerId)
   if (scanner === undefined) return
@@ -118,11 +119,19 @@ export const judgeRun = (
   for (const metric of scanner.metrics.values()) {
     if (metric === availability) continue
     const value = values.get(metric)
-    if (value !== undefined) judgeMetric(effects, metric, { type: 'value', value, atMs: run.atMs }, nowMs, origin)
-    else if (run.failure !== null)
+    if (value !== undefined) {
+      const told = receivedWords(metric, value, received)
+      judgeMetric(effects, metric, { type: 'value', value, atMs: run.atMs }, nowMs, origin, told)
+    } else if (run.failure !== null)
       judgeMetric(effects, metric, { type: 'unknown', cause, atMs: run.atMs }, nowMs, origin)
   }
 }
+
+/** A state that messages made is told by the last that made it, for as long as it holds. */
+const receivedWords = (metric: MetricEntry, value: number, received: string | undefined): string | undefined =>
+  metric.key === RECEIVED_STATE.key && CHECKS[metric.scanner.kind].passive === true && value > 0
+    ? (received ?? metric.information)
+    : undefined
 
 /**
  * What a run says of its scanner's availability. A failure that another probe does not see, on a host whose life test

@@ -39,8 +39,9 @@ export const linkText = (probe: string, isOwn: boolean): string =>
 export const situationText = (metric: MetricEntry, event: MetricEvent): string => {
   if (event.to === 'unknown') return CAUSE_TEXTS[event.cause ?? 'no-data']
   if (event.value === null || metric.key === AVAILABILITY_KEY) return event.message
-  // A word beyond a word says nothing: « inactive » is all there is to say.
-  if (metric.type === 'state') return statesOf(metric.scanner.kind, metric.key)?.[event.value] ?? event.message
+  // What made a state says more than its word; a word beyond a word says nothing: « inactive » is all there is to say.
+  if (metric.type === 'state')
+    return metric.information || (statesOf(metric.scanner.kind, metric.key)?.[event.value] ?? event.message)
   const value = valueText(event.value, metric.unit)
   const { crossed } = judge(event.value, metric.rule.thresholds, metric.state.raised)
   const threshold = crossed === null ? null : metric.rule.thresholds[crossed]

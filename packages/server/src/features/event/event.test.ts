@@ -63,7 +63,14 @@ describe.each(DIALECTS)('received messages, on %s', dialect => {
     expect(metrics.find((one: { key: string }) => one.key === 'state')).toMatchObject({
       severity: 'error',
       kind: 'hard',
+      information: 'disque en panne',
     })
+    // Silence since: the state holds, and says what made it.
+    await post([])
+    const [incident] = (await admin.call('GET', '/api/Incident/Get')).body
+    expect(incident).toMatchObject({ information: 'Lyon · disque en panne' })
+    const later = (await admin.call('GET', `/api/Scanner/Get/Metric?id=${scanner}`)).body
+    expect(later.find((one: { key: string }) => one.key === 'state').information).toBe('disque en panne')
     expect(metrics.find((one: { key: string }) => one.key === 'rule[Tout]').name).toContain('Tout')
   })
 
