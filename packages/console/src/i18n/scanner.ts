@@ -23,7 +23,4 @@ export const scanner = {
   addRow: 'Ajouter une ligne',
   removeRow: 'Retirer la ligne',
   noRow: 'Aucune ligne.',
-  yes: 'oui',
-  no: 'non',
-  nothing: 'vide',
 } as const

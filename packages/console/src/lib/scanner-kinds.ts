@@ -1,5 +1,4 @@
 import { CHECKS, type CheckKind, type ParameterField } from '@narval/contracts'
-import { scanner as words } from '../i18n/scanner.ts'
 
 /** Parameters with which a form of this kind begins: what can't be guessed is left out. */
 export const initialParameters = (kind: CheckKind): Record<string, unknown> => {
@@ -35,22 +34,3 @@ export const parameterFields = (kind: CheckKind): readonly (readonly [string, Pa
   Object.entries<ParameterField | undefined>(CHECKS[kind].fields).flatMap(([key, field]) =>
     field === undefined ? [] : [[key, field] as const],
   )
-const fieldOf = (kind: CheckKind, key: string): ParameterField | undefined =>
-  parameterFields(kind).find(([name]) => name === key)?.[1]
-
-/** The French name of a parameter; its key when it has none. */
-export const parameterName = (kind: CheckKind, key: string): string => fieldOf(kind, key)?.label ?? key
-
-/** A parameter's value as one reads it. */
-export const parameterText = (kind: CheckKind, key: string, value: unknown): string => {
-  if (value === undefined || value === null || value === '') return words.nothing
-  if (typeof value === 'boolean') return value ? words.yes : words.no
-  const field = fieldOf(kind, key)
-  const label = (one: unknown): string =>
-    field !== undefined && 'choices' in field
-      ? (field.choices.find(choice => choice.value === one)?.label ?? String(one))
-      : String(one)
-  if (!Array.isArray(value)) return label(value)
-  if (value.length === 0) return words.nothing
-  return value.map(one => (isRecord(one) ? Object.values(one).map(String).join(' ') : label(one))).join(', ')
-}

@@ -151,7 +151,8 @@ export const ChoiceField = <V extends FieldValues, O>({
     <Select
       {...rest}
       {...field}
-      value={textOf(field.value) === '' ? null : textOf(field.value)}
+      // An empty text may be one of the choices, with a name of its own.
+      value={choices.some(choice => choice.value === field.value) ? textOf(field.value) : null}
       data={[...choices]}
       description={help}
       inputWrapperOrder={FIELD_ORDER}

@@ -4,6 +4,8 @@ import {
   type FieldDefinition,
   type ModelDefinition,
   type ModelScanner,
+  parameterName,
+  parameterText,
   THRESHOLD_SIDES,
   type Unit,
 } from '@narval/contracts'
@@ -11,7 +13,6 @@ import { scanner as scannerWords } from '../../i18n/scanner.ts'
 import { threshold as thresholdWords } from '../../i18n/threshold.ts'
 import { fieldText, sameFieldValue } from '../../lib/custom-field.ts'
 import { formatNumber, formatValue, NOTHING } from '../../lib/format.ts'
-import { parameterName, parameterText } from '../../lib/scanner-kinds.ts'
 import { SCHEDULE_FIELDS, scheduleText } from '../../lib/schedule.ts'
 import { fr } from './fr.ts'
 import { kindMetric } from './model-schema.ts'

@@ -5,12 +5,14 @@ import { form as words } from '../../i18n/form.ts'
 import { call } from '../../lib/api.ts'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
+import { HistoryCard } from '../../ui/history-card.tsx'
 import { ModelBadge } from '../../ui/model-badge.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { useAfterSaving } from '../../ui/use-after-saving.ts'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { ReceptionCards } from './reception-card.tsx'
 import { ScannerForm } from './scanner-form.tsx'
+import classes from './scanner-state.module.css'
 import { ScannerState } from './scanner-state.tsx'
 
 const LIST = '/scanner/edit'
@@ -67,6 +69,9 @@ const ScannerEditor = ({ scanner }: { readonly scanner: Scanner }) => {
         onDelete={() => setDeleting(true)}
       />
       <ReceptionCards scanner={scanner} />
+      <div className={classes.history}>
+        <HistoryCard object="scanner" id={scanner.id} version={scanner.updatedAt} />
+      </div>
       <DeleteDialog
         opened={deleting}
         onClose={() => setDeleting(false)}

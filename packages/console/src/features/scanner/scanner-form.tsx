@@ -1,6 +1,8 @@
 import {
   CHECKS,
   type CheckKind,
+  parameterName,
+  parameterText,
   SCANNER_INHERITED,
   type Scanner,
   type ScannerInherited,
@@ -13,7 +15,7 @@ import { useWatch } from 'react-hook-form'
 import { inherited } from '../../i18n/inherited.ts'
 import { call } from '../../lib/api.ts'
 import { hostOptions, probeOptions } from '../../lib/option-sources.ts'
-import { initialParameters, parameterName, parameterText } from '../../lib/scanner-kinds.ts'
+import { initialParameters } from '../../lib/scanner-kinds.ts'
 import { useSession } from '../../lib/session.ts'
 import { useEntityForm } from '../../ui/entity-form.ts'
 import { TextField } from '../../ui/form-fields.tsx'

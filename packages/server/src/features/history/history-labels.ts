@@ -35,6 +35,7 @@ export const HISTORY_LABELS: Readonly<Record<string, string>> = {
   attempts: 'Tentatives',
   noData: 'Sans donnée',
   overrides: 'Réglages propres',
+  parameters: 'Paramètres',
   definition: 'Définition',
   'thresholds.warningHigh': 'Seuil d’alerte haut',
   'thresholds.warningHighClear': 'Retour de l’alerte haute',

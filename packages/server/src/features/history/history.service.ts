@@ -1,4 +1,13 @@
-import { HISTORY_PAGE, type HistoryEntry, type HistoryObject } from '@narval/contracts'
+import {
+  CHECK_KINDS,
+  CHECKS,
+  type CheckKind,
+  HISTORY_PAGE,
+  type HistoryEntry,
+  type HistoryObject,
+  parameterName,
+  parameterText,
+} from '@narval/contracts'
 import type { Viewer } from '../../http/caller.ts'
 import { notFound } from '../../http/refusal.ts'
 import type { Database, Db } from '../../store/database.ts'
@@ -64,6 +73,7 @@ export const createHistoryService = (database: Database) => ({
       .execute()
     const { shown, labelOf } = await readableChanges(database, viewer, object)
     const told = rows.map(row => ({ ...row, changes: changesOf(row.detail).flatMap(unfolded).flatMap(shown) }))
+    const words = object === 'scanner' ? scannerWords(await kindOfScanner(db, id)) : NO_WORDS
     const names = await readNames(
       db,
       object,
@@ -77,9 +87,9 @@ export const createHistoryService = (database: Database) => ({
       changes: row.changes
         .map(change => ({
           field: change.field,
-          label: HISTORY_LABELS[change.field] ?? labelOf(change.field),
-          before: textOf(change.before, names(change.field)),
-          after: textOf(change.after, names(change.field)),
+          label: words.label(change.field) ?? HISTORY_LABELS[change.field] ?? labelOf(change.field),
+          before: words.text(change.field, change.before) ?? textOf(change.before, names(change.field)),
+          after: words.text(change.field, change.after) ?? textOf(change.after, names(change.field)),
         }))
         // What was empty and stays so is not worth a line of a creation.
         .filter(change => change.before !== change.after),
@@ -123,6 +133,32 @@ const readNames = async (db: Db, object: HistoryObject, changes: readonly Change
     return table === null ? null : (id: number) => found.get(table)?.get(id) ?? `n° ${id}`
   }
 }
+
+const kindOfScanner = async (db: Db, id: number): Promise<CheckKind> => {
+  const row = await db.selectFrom('scanner').select('kind').where('id', '=', id).executeTakeFirst()
+  return CHECK_KINDS.find(kind => kind === row?.kind) ?? 'ping'
+}
+
+interface Words {
+  readonly label: (field: string) => string | null
+  readonly text: (field: string, value: unknown) => string | null
+}
+const NO_WORDS: Words = { label: () => null, text: () => null }
+
+const PARAMETER = 'parameters.'
+/** Parameters as the form of their kind names them, and says their values. */
+const scannerWords = (kind: CheckKind): Words => ({
+  label: field => (field.startsWith(PARAMETER) ? parameterName(kind, field.slice(PARAMETER.length)) : null),
+  text(field, value) {
+    if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return ''
+    if (field === 'kind') return CHECK_KINDS.some(one => one === value) ? CHECKS[kind].label : null
+    if (field === 'overrides' && Array.isArray(value))
+      return value.map(name => HISTORY_LABELS[String(name)] ?? String(name)).join(', ')
+    return field.startsWith(PARAMETER)
+      ? parameterText(kind, field.slice(PARAMETER.length), value).slice(0, LONGEST)
+      : null
+  },
+})
 
 const LONGEST = 300
 const textOf = (value: unknown, nameOf: ((id: number) => string) | null): string => {

@@ -319,6 +319,18 @@ describe.each(DIALECTS)('scanners on %s', dialect => {
     expect(body.values[1]).toMatchObject({ key, name: 'Température du local', text: '22\u202f°C', known: true })
   })
 
+  it('its history tells parameters by the words of their form', async () => {
+    const http = await created('/api/Scanner/Create', { name: 'Page', kind: 'http', hostId: host.id, parameters: {} })
+    const headers = [{ name: 'Accept', value: 'text/html' }]
+    const parameters = { ...http.parameters, followRedirects: false, authentication: 'host', headers }
+    expect((await admin.call('PUT', `/api/Scanner/Update/${http.id}`, { ...http, parameters })).status).toBe(200)
+    const [update] = (await admin.call('GET', `/api/History/Get?object=scanner&id=${http.id}`)).body
+    const told = update.changes.map((change: Answered) => [change.label, change.before, change.after])
+    expect(told).toContainEqual(['Suivre les redirections', 'oui', 'non'])
+    expect(told).toContainEqual(['En-têtes', '', 'Nom\u202f: Accept, Valeur\u202f: text/html'])
+    expect(told.find(([label]: string[]) => label === 'Authentification')?.[1]).toBe('Aucune')
+  })
+
   describe('learning again', () => {
     it('says first what would change, then gives the thresholds of the last value as the metric’s own, audited; the rest stays', async () => {
       const connectTime = CHECKS.tcp.metrics.find(metric => metric.key === 'connect_time')
