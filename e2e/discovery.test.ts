@@ -59,7 +59,7 @@ describe('discovery', () => {
     await page.getByText('« Atelier » est enregistré.').waitFor()
 
     await page.getByRole('button', { name: 'Découvrir Atelier' }).click()
-    await page.getByText('2 trouvées, 2 nouvelles').waitFor()
+    await page.getByText('2 trouvées, 2 vues pour la première fois').waitFor()
     const row = (address: string) => page.getByRole('row').filter({ hasText: address })
     await row('127.77.0.3').getByText('Service web').waitFor()
     await row('127.77.0.4').getByText('Imprimante').waitFor()

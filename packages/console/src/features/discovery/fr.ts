@@ -105,7 +105,7 @@ export const fr = {
     result: (found: number, added: number, changed: number, vanished: number) =>
       [
         formatCount(found, 'trouvée'),
-        ...(added > 0 ? [formatCount(added, 'nouvelle')] : []),
+        ...(added > 0 ? [`${formatCount(added, 'vue')} pour la première fois`] : []),
         ...(changed > 0 ? [formatCount(changed, 'changée')] : []),
         ...(vanished > 0 ? [formatCount(vanished, 'disparue')] : []),
       ].join(', '),
