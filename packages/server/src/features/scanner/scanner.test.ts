@@ -79,6 +79,29 @@ describe.each(DIALECTS)('scanners on %s', dialect => {
     return { order, ...(await asked) }
   }
 
+  it('is read by the API: all scanners, one, its metrics, a page of them, and when one of them last changed', async () => {
+    const read = async (path: string) => (await admin.call('GET', `/api/${path}`)).body
+    const all = await read('Scanner/Get')
+    expect(all).toContainEqual(await read(`Scanner/Get/${tcp.id}`))
+    expect((await read(`Scanner/Get?host=${host.id}`)).map((one: Answered) => one.id)).toEqual([ping.id, tcp.id])
+    expect((await read(`Scanner/Get/Metric?id=${tcp.id}`)).map((one: Answered) => one.key)).toEqual([
+      'availability',
+      'connect_time',
+    ])
+    expect((await read('ScannerDatatable')).recordsTotal).toBe(all.length)
+    expect((await read('ScannerPingDatatable')).data).toMatchObject([{ id: ping.id, lossRatio: null, lastRun: null }])
+    const before = await read('Scanner/Get/LastUpdate')
+    clock.forward(1_000)
+    const made = await created('/api/Scanner/Create', { name: 'Essai', kind: 'ping', hostId: host.id })
+    expect((await read('Scanner/Get/LastUpdate')).lastUpdate).toBe(made.updatedAt)
+    expect(before.lastUpdate).not.toBe(made.updatedAt)
+    const saved = await admin.call('PUT', `/api/Scanner/Update/${made.id}`, { ...made, name: 'Autre' })
+    expect([saved.status, saved.body.name]).toEqual([200, 'Autre'])
+    const gone = await admin.call('DELETE', `/api/Scanner/Delete/${made.id}`)
+    expect(gone.body).toMatchObject({ deleted: true })
+    expect((await admin.call('GET', `/api/Scanner/Get/${made.id}`)).status).toBe(404)
+  })
+
   describe('a test', () => {
     it('of a draft runs it once as it is typed and answers values in words with what thresholds say; nothing is kept', async () => {
       const before = await test.database.db.selectFrom('metric').selectAll().execute()
