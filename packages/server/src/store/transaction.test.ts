@@ -100,6 +100,9 @@ describe.each(DIALECTS)('a transaction of changes (%s)', dialect => {
         }
       })
     await Promise.all([change([first, second], 'x'), change([second, first], 'y')])
-    expect(tries).toBe(3)
+    // PostgreSQL may end either of them, or both in turn: what counts is that they met, and that each was made whole.
+    expect(tries).toBeGreaterThan(2)
+    const icons = await database.db.selectFrom('host_type').select('icon').where('id', 'in', [first, second]).execute()
+    expect(['x,x', 'y,y']).toContain(icons.map(row => row.icon).join())
   })
 })
