@@ -86,7 +86,9 @@ try {
   const checked = await runSteps([build, ...CHECKS])
   counts.passed += checked.passed
   counts.failed += checked.failed
-  for (const project of ['unit', 'integration', 'e2e']) await runProject(project, env)
+  // Integration tests wait more than they work: they go beside the unit tests.
+  await Promise.all(['unit', 'integration'].map(project => runProject(project, env)))
+  await runProject('e2e', env)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   counts.failed += 1
