@@ -151,9 +151,13 @@ const readReply = async <R extends Route>(route: R, response: Response): Promise
 /** The one cast: the value was just parsed by this very route's schema, or the route answers nothing. */
 const replyAs = <R extends Route>(value: unknown): ReplyOf<R> => value as ReplyOf<R>
 
+/** What an answer says; null where that is no JSON. An answer that is cut in the middle is none, whatever its status. */
 const json = async (response: Response): Promise<unknown> => {
+  const text = await response.text().catch(() => {
+    throw unanswered(false)
+  })
   try {
-    return await response.json()
+    return JSON.parse(text)
   } catch {
     return null
   }

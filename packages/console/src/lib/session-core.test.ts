@@ -50,24 +50,27 @@ describe('the session of spec §4', () => {
     expect(one.nextTimer()).toBe(9 * MINUTE)
   })
 
-  test('a refresh cut because the page is left forgets nothing: the next page, or this one if it stays, goes on', async () => {
-    await one.session.login(credentials)
-    const next = tab(one.store)
-    let cut = true
-    next.answer(REFRESH, () =>
-      cut ? 'lost' : { status: 200, body: { token: token(99, 1_003_000), refreshToken: 'r' } },
-    )
-    next.leave(2_000)
-    void next.session.start()
-    await settle()
-    expect(next.session.state().phase).toBe('starting')
-    expect(one.store.map.has(STORAGE_KEYS.token)).toBe(true)
-    await next.pass(500)
-    expect(one.store.map.has(STORAGE_KEYS.token)).toBe(true)
-    cut = false
-    await next.pass(3_000)
-    expect(next.session.state()).toEqual({ phase: 'signedIn', user })
-  })
+  test.each(['lost', 'cut'] as const)(
+    'a refresh %s because the page is left forgets nothing: the next page, or this one if it stays, goes on',
+    async how => {
+      await one.session.login(credentials)
+      const next = tab(one.store)
+      let cut = true
+      next.answer(REFRESH, () =>
+        cut ? how : { status: 200, body: { token: token(99, 1_003_000), refreshToken: 'r' } },
+      )
+      next.leave(2_000)
+      void next.session.start()
+      await settle()
+      expect(next.session.state().phase).toBe('starting')
+      expect(one.store.map.has(STORAGE_KEYS.token)).toBe(true)
+      await next.pass(500)
+      expect(one.store.map.has(STORAGE_KEYS.token)).toBe(true)
+      cut = false
+      await next.pass(3_000)
+      expect(next.session.state()).toEqual({ phase: 'signedIn', user })
+    },
+  )
 
   test('a start with a stored session refreshes it and loads the account', async () => {
     await one.session.login(credentials)
@@ -98,7 +101,7 @@ describe('the session of spec §4', () => {
     },
   )
 
-  test.each([{ status: 401 }, { status: 500 }, 'lost'] as const)(
+  test.each([{ status: 401 }, { status: 500 }, 'lost', 'cut'] as const)(
     'a refresh that fails at start logs out (%o)',
     async reply => {
       await one.session.login(credentials)

@@ -48,7 +48,8 @@ const base64url = (value: unknown): string =>
 export const token = (serial: number, issuedAtMs: number, lifeMs = 10 * MINUTE): string =>
   `h.${base64url({ sub: '7', jti: serial, iat: issuedAtMs / 1000, exp: (issuedAtMs + lifeMs) / 1000 })}.s`
 
-export type Reply = { readonly status: number; readonly body?: unknown } | 'lost'
+/** `cut`: the body ends before it is whole, after a status of 200. */
+export type Reply = { readonly status: number; readonly body?: unknown } | 'lost' | 'cut'
 interface Asked {
   readonly path: string
   readonly body: unknown
@@ -81,6 +82,7 @@ export const tab = (store = memory(), startMs = 1_000_000) => {
     })
     const reply = await answers.get(path)?.()
     if (reply === undefined || reply === 'lost') throw new TypeError('network')
+    if (reply === 'cut') return new Response(new ReadableStream({ start: body => body.error(new TypeError('cut')) }))
     return new Response(reply.status === 204 ? null : JSON.stringify(reply.body ?? {}), { status: reply.status })
   }
   let bytes = 0
