@@ -47,7 +47,7 @@ const columns: readonly TableColumn<Scanner>[] = [
   { id: 'kind', header: words.kind, width: 124, cell: scanner => CHECKS[scanner.kind].label },
   { id: 'hostName', header: words.host, grow: 1.6, cell: scanner => scanner.hostName },
   { id: 'siteName', header: words.site, cell: scanner => scanner.siteName },
-  { id: 'probeName', header: words.probe, hidden: true, cell: probeOf },
+  { id: 'probeName', header: words.probe, cell: probeOf },
   {
     id: 'lastError',
     header: words.lastError,
