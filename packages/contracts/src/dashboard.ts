@@ -3,8 +3,7 @@ import { METRIC_TYPES, UNITS } from './check-definition.ts'
 import { datatableRoutes } from './datatable.ts'
 import { stateWords, thresholds } from './metric.ts'
 import { route } from './route.ts'
-import { idParams, idValue, instant, requiredLine } from './schema.ts'
-import { secondOpinion } from './second-opinion.ts'
+import { idValue, instant } from './schema.ts'
 import { metricLive, severity, severityCounts } from './state.ts'
 
 /** The tiles of the live view: metrics by hard severity, hosts by severity. */
@@ -49,26 +48,6 @@ export const problemRow = z.object({
 })
 export type ProblemRow = z.output<typeof problemRow>
 
-export const incident = z.object({
-  id: idValue,
-  metricId: idValue,
-  metricName: z.string(),
-  hostId: idValue,
-  hostName: z.string(),
-  siteId: idValue,
-  siteName: z.string(),
-  severity,
-  information: z.string(),
-  openedAt: instant,
-  closedAt: z.nullable(instant),
-  acknowledgedBy: z.nullable(z.string()),
-  acknowledgedAt: z.nullable(instant),
-  acknowledgedComment: z.nullable(z.string()),
-  /** What another probe said of the host; null: none was asked. */
-  opinion: z.nullable(secondOpinion),
-})
-export type Incident = z.output<typeof incident>
-
 export const dashboardRoutes = {
   main: route({
     method: 'GET',
@@ -85,44 +64,4 @@ export const dashboardRoutes = {
     reply: dashboardStatus,
   }),
   datatable: datatableRoutes('DashboardDatatable', 'user', 'Problèmes', problemRow),
-} as const
-
-const incidentQuery = z.object({
-  host: z.optional(z.string().check(z.regex(/^[1-9]\d{0,9}$/, 'Identifiant incorrect'))),
-  open: z.optional(z.enum(['true', 'false'])),
-})
-export const incidentRoutes = {
-  list: route({
-    method: 'GET',
-    path: '/api/Incident/Get',
-    access: 'user',
-    summary: 'Les incidents, du plus récent au plus ancien (200 au plus)',
-    query: incidentQuery,
-    reply: z.array(incident),
-  }),
-  get: route({
-    method: 'GET',
-    path: '/api/Incident/Get/:id',
-    access: 'user',
-    summary: 'Un incident',
-    params: idParams,
-    reply: incident,
-  }),
-  acknowledge: route({
-    method: 'POST',
-    path: '/api/Incident/Acknowledge/:id',
-    access: 'incident_write',
-    summary: 'Acquitter un incident',
-    params: idParams,
-    body: z.object({ comment: requiredLine(500) }),
-    reply: incident,
-  }),
-  unacknowledge: route({
-    method: 'POST',
-    path: '/api/Incident/Unacknowledge/:id',
-    access: 'incident_write',
-    summary: "Retirer l'acquittement d'un incident",
-    params: idParams,
-    reply: incident,
-  }),
 } as const

@@ -18,7 +18,6 @@ import { createCredentialService } from './features/credential/credential.servic
 import { createCustomFields, customFieldHandlers } from './features/custom-field/custom-field.routes.ts'
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts'
 import { createDashboardService } from './features/dashboard/dashboard.service.ts'
-import { createIncidentService } from './features/dashboard/incident.service.ts'
 import { discoveryHandlers } from './features/discovery/discovery.routes.ts'
 import { createDiscoveryService, type DiscoveryService } from './features/discovery/discovery.service.ts'
 import { eventHandlers } from './features/event/event.routes.ts'
@@ -30,6 +29,8 @@ import { createHostBulk } from './features/host/host-bulk.ts'
 import { createHostCatalogue } from './features/host/host-catalogue.ts'
 import { importHandlers } from './features/import/import.routes.ts'
 import { createImportService } from './features/import/import.service.ts'
+import { incidentHandlers } from './features/incident/incident.routes.ts'
+import { createIncidentService } from './features/incident/incident.service.ts'
 import { metricHandlers } from './features/metric/metric.routes.ts'
 import { createMetricService } from './features/metric/metric.service.ts'
 import { createMetricBulk } from './features/metric/metric-bulk.ts'
@@ -267,10 +268,8 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
         keys: createProbeKeys({ database, now, ask: orders.ask, settle: probes.settle }),
         diagnose: createProbeDiagnose({ database, now, secrets, ask: orders.ask }),
       }),
-      ...dashboardHandlers(
-        createDashboardService(database, monitoring, now),
-        createIncidentService(database, monitoring, now),
-      ),
+      ...dashboardHandlers(createDashboardService(database, monitoring, now)),
+      ...incidentHandlers(createIncidentService(database, monitoring, now)),
       ...discoveryHandlers(discovery),
       ...customFieldHandlers(createCustomFields({ ...objects, secrets, reloadHosts: monitoring.reloadHosts })),
       ...credentialHandlers(credentials),

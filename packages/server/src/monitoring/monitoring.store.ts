@@ -94,6 +94,7 @@ export const openIncident = async (db: Db, incident: NewIncident): Promise<numbe
       host_id: host.id,
       site_id: host.site.id,
       severity_rank: severityRank(incident.severity),
+      worst_rank: severityRank(incident.severity),
       information: incident.information,
       opened_at: incident.openedMs,
       closed_at: null,

@@ -2,6 +2,7 @@ export type Dialect = 'sqlite' | 'postgres'
 
 /** Column types of a dialect; `end` closes a `create table`. */
 export interface DialectTypes {
+  readonly dialect: Dialect
   readonly id: string
   readonly int: string
   readonly real: string

@@ -24,16 +24,58 @@ interface IncidentTable {
   id: Generated<number>
   /** Derived from what opened it, unique: the same result evaluated twice opens it once. */
   event_key: string
-  metric_id: number
-  host_id: number
-  site_id: number
+  /** `metric`, `probe`, `link`: what it is about; the ids beside it follow. */
+  kind: Generated<string>
+  metric_id: number | null
+  host_id: number | null
+  site_id: number | null
+  probe_id: number | null
   severity_rank: number
+  /** The worst that it has been. */
+  worst_rank: Generated<number>
   information: string
   opened_at: number
   closed_at: number | null
   acknowledged_by: string | null
   acknowledged_at: number | null
   acknowledged_comment: string | null
+  /** Holds when the severity changes. */
+  acknowledged_sticky: Generated<0 | 1>
+  acknowledged_until: number | null
+  /** Login of who takes care of it. */
+  owner: string | null
+  /** The incident that explains it. */
+  parent_id: number | null
+  merged_at: number | null
+  /** Null: the engine. */
+  merged_by: string | null
+  /** How often it came back after it had ended. */
+  reopened: Generated<number>
+  flapping: Generated<0 | 1>
+}
+
+/** What happened to an incident, in order. */
+interface IncidentEventTable {
+  id: Generated<number>
+  event_key: string
+  incident_id: number
+  at: number
+  kind: string
+  severity_rank: number | null
+  /** Login of who did it; null: Narval. */
+  actor: string | null
+  text: string
+  /** JSON. */
+  detail: string
+}
+
+/** A host that can't be reached because of an incident. */
+interface IncidentEffectTable {
+  id: Generated<number>
+  incident_id: number
+  host_id: number
+  since: number
+  until: number | null
 }
 
 interface OutboxTable {
@@ -59,6 +101,8 @@ interface PositionTable {
 export interface MonitoringTables {
   metric_state: MetricStateTable
   incident: IncidentTable
+  incident_event: IncidentEventTable
+  incident_effect: IncidentEffectTable
   outbox: OutboxTable
   position: PositionTable
 }
