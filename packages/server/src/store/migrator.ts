@@ -12,6 +12,7 @@ import { shippedModels } from './migrations/0009-shipped-models.ts'
 import { probeKeys } from './migrations/0010-probe-keys.ts'
 import { reception } from './migrations/0011-reception.ts'
 import { incidents } from './migrations/0012-incidents.ts'
+import { notificationChannels } from './migrations/0016-notification-channels.ts'
 import type { Schema } from './schema.ts'
 
 const TYPES: Readonly<Record<Dialect, DialectTypes>> = {
@@ -47,6 +48,7 @@ const MIGRATIONS: readonly Migration[] = [
   probeKeys,
   reception,
   incidents,
+  notificationChannels,
 ]
 
 /** The database was made by a newer Narval than this one. */

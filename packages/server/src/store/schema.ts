@@ -7,6 +7,7 @@ import type { ListTables } from './tables/list.ts'
 import type { MetricTables } from './tables/metric.ts'
 import type { MonitoringTables } from './tables/monitoring.ts'
 import type { MonitoringModelTables } from './tables/monitoring-model.ts'
+import type { NotificationTables } from './tables/notification.ts'
 import type { PlatformTables } from './tables/platform.ts'
 import type { ProbeTables } from './tables/probe.ts'
 import type { ReceptionTables } from './tables/reception.ts'
@@ -27,6 +28,7 @@ export interface Schema
     MetricTables,
     MonitoringTables,
     MonitoringModelTables,
+    NotificationTables,
     PlatformTables,
     ProbeTables,
     ReceptionTables,

@@ -9,6 +9,8 @@ interface AccountTable extends Stamped {
   last_name: string
   name_folded: string
   email: string
+  /** E.164; '' when unknown. */
+  phone: Generated<string>
   avatar: string
   password_hash: string
   first_connection: Bit
