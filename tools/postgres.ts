@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,17 +12,21 @@ export interface PrivatePostgres {
   stop(): void
 }
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
+/** Below those that systems give to connections that leave, and other than those that tests take. */
+const PORTS = { first: 8_500, last: 10_000 } as const
+const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = randomInt(PORTS.first, PORTS.last)
     const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port')),
-      )
+    const free = await new Promise<boolean>(resolve => {
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => resolve(true))
     })
-  })
+    if (!free) continue
+    await new Promise(resolve => server.close(resolve))
+    return port
+  }
+}
 
 const programs = (): string | null => {
   if (!existsSync(DEBIAN)) return null

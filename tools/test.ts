@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { findBrowser } from './browser.ts'
 import { type PrivatePostgres, startPostgres } from './postgres.ts'
 import { CHECKS, report, runStep, runSteps } from './steps.ts'
@@ -16,6 +16,7 @@ let postgres: PrivatePostgres | null = null
 const end = (): never => {
   postgres?.stop()
   rmSync(folder, { recursive: true, force: true })
+  for (const fault of faults) console.log(`- ${fault}`)
   console.log(
     `${counts.passed} passed, ${counts.failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`,
   )
@@ -27,6 +28,29 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     end()
   })
 }
+
+/** What went wrong, in a line each: the output of the whole run is too long to search. */
+const faults: string[] = []
+interface FileResult {
+  readonly name: string
+  readonly status: string
+  readonly message: string
+  readonly assertionResults: readonly {
+    readonly status: string
+    readonly fullName: string
+    readonly failureMessages: readonly string[]
+  }[]
+}
+const firstLine = (text: string | undefined): string => (text ?? '').trim().split('\n')[0] ?? ''
+const faultsOf = (project: string, files: readonly FileResult[]): string[] =>
+  files.flatMap(({ name, status, message, assertionResults }) => {
+    const where = `${project} ${relative(process.cwd(), name)}`
+    const failed = assertionResults.filter(test => test.status === 'failed')
+    const tests = failed.map(test => `${where} > ${test.fullName}: ${firstLine(test.failureMessages[0])}`)
+    const skipped = assertionResults.filter(test => test.status === 'pending' || test.status === 'skipped').length
+    if (status === 'failed' && tests.length === 0) tests.push(`${where}: ${firstLine(message)}`)
+    return skipped > 0 ? [...tests, `${where}: ${skipped} skipped`] : tests
+  })
 
 const countOf = (value: unknown, name: string): number => {
   const found = typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : 0
@@ -57,7 +81,8 @@ const runProject = async (project: string, env: NodeJS.ProcessEnv): Promise<void
   report(result)
   let failed = 0
   try {
-    const summary: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const summary: { testResults: FileResult[] } = JSON.parse(readFileSync(file, 'utf8'))
+    faults.push(...faultsOf(project, summary.testResults))
     counts.passed += countOf(summary, 'numPassedTests')
     counts.skipped += countOf(summary, 'numPendingTests') + countOf(summary, 'numTodoTests')
     failed = countOf(summary, 'numFailedTests')
@@ -86,6 +111,7 @@ try {
   const checked = await runSteps([build, ...CHECKS])
   counts.passed += checked.passed
   counts.failed += checked.failed
+  if (checked.failed > 0) faults.push('checks: see « ÉCHEC » above')
   // Integration tests wait more than they work: they go beside the unit tests.
   await Promise.all(['unit', 'integration'].map(project => runProject(project, env)))
   await runProject('e2e', env)

@@ -7,8 +7,9 @@ import { encodeMailbox } from '../services/mailbox-name.ts'
 import { createAuthority } from '../testing/certificates.ts'
 import { checkContext, createTestServers, runCheck } from '../testing/check-kit.ts'
 import { itSurvives } from '../testing/hostile.ts'
+import { freePort } from '../testing/ports.ts'
 import { findProgram } from '../testing/programs.ts'
-import { createTestService, freePort, isRoot, type TestService } from '../testing/service.ts'
+import { createTestService, isRoot, type TestService } from '../testing/service.ts'
 
 /** With what a quoted string of IMAP could not hold as it is. */
 const CANARY = 'canari-"é\\5b20'

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { runCheck } from '../testing/check-kit.ts'
+import { freeUdpPort } from '../testing/ports.ts'
 import { findProgram } from '../testing/programs.ts'
-import { freeUdpPort, udpServer } from '../testing/udp.ts'
+import { udpServer } from '../testing/udp.ts'
 import { readAnswer } from './ntp.ts'
 
 const chronyd = findProgram('chronyd')

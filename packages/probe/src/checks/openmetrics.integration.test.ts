@@ -5,8 +5,9 @@ import type { ProbeCheck } from '@narval/contracts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createTestServers, runCheck } from '../testing/check-kit.ts'
 import { itSurvives } from '../testing/hostile.ts'
+import { freePort } from '../testing/ports.ts'
 import { findProgram } from '../testing/programs.ts'
-import { createTestService, freePort, type TestService } from '../testing/service.ts'
+import { createTestService, type TestService } from '../testing/service.ts'
 
 const CANARY = 'canari-44ab'
 const LOGIN = { credential: { kind: 'http', username: 'supervision', password: CANARY } } as const

@@ -6,8 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthority, type TestCertificate } from '../testing/certificates.ts'
 import { checkContext, createTestServers, runCheck } from '../testing/check-kit.ts'
 import { itSurvives } from '../testing/hostile.ts'
+import { freePort } from '../testing/ports.ts'
 import { findProgram } from '../testing/programs.ts'
-import { createTestService, freePort, isRoot, type TestService } from '../testing/service.ts'
+import { createTestService, isRoot, type TestService } from '../testing/service.ts'
 
 const CANARY = 'canari-7d2e41'
 const LOGIN = { credential: { kind: 'mail', username: 'supervision', password: CANARY } } as const

@@ -7,8 +7,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { AGREEMENTS } from '../services/ssh-exchange.ts'
 import { createTestServers, runCheck } from '../testing/check-kit.ts'
 import { itSurvives } from '../testing/hostile.ts'
+import { freePort } from '../testing/ports.ts'
 import { findProgram } from '../testing/programs.ts'
-import { createTestService, freePort, isRoot, type TestService } from '../testing/service.ts'
+import { createTestService, isRoot, type TestService } from '../testing/service.ts'
 
 const run = (parameters: Record<string, unknown>, more: Partial<ProbeCheck> = {}) =>
   runCheck('ssh', parameters, { timeoutMs: 10_000, ...more })

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { createServer as createTlsServer, TLSSocket } from 'node:tls'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { fr } from '../fr.ts'
 import { createAuthority } from '../testing/certificates.ts'
 import { createTestServers, runCheck } from '../testing/check-kit.ts'
+import { freePort } from '../testing/ports.ts'
 
 const DAY_S = 86_400
 const authority = createAuthority()
@@ -20,14 +21,6 @@ const good = authority.issue('DNS:service.test,IP:127.0.0.1', 90)
 const check = (port: number, parameters: Record<string, unknown> = {}, timeoutMs = 3_000) =>
   runCheck('tls', { port, ...parameters }, { timeoutMs })
 
-/** A free port, taken and given back. */
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise(resolve => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 /** OpenSSL's own server with these options. */
 const openssl = async (certificate: typeof good, ...options: string[]): Promise<number> => {
   const port = await freePort()

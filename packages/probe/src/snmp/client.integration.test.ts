@@ -1,7 +1,8 @@
 import { SNMP_AUTH_PROTOCOLS, SNMP_PRIV_PROTOCOLS } from '@narval/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { duration } from '../fr.ts'
-import { freeUdpPort, SNMPD, type SnmpCredential, type Snmpd, snmpCredential, startSnmpd } from '../testing/snmpd.ts'
+import { freeUdpPort } from '../testing/ports.ts'
+import { SNMPD, type SnmpCredential, type Snmpd, snmpCredential, startSnmpd } from '../testing/snmpd.ts'
 import { openSnmp, SnmpError, type SnmpSession } from './client.ts'
 
 const NAME = '1.3.6.1.2.1.1.5.0'

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -59,18 +59,6 @@ const answers = (port: number): Promise<boolean> =>
     const socket = connect({ host: '127.0.0.1', port })
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
     socket.on('connect', () => socket.destroy())
-  })
-
-/** A loopback port that nobody listens on. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
-      server.close(() => resolve(port))
-    })
   })
 
 export const isRoot = process.getuid?.() === 0

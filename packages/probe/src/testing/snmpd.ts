@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createSocket } from 'node:dgram'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CheckCredential } from '@narval/contracts'
+import { freeUdpPort } from './ports.ts'
 import { findProgram } from './programs.ts'
 
 export const SNMPD = findProgram('snmpd')
@@ -27,15 +27,6 @@ export const snmpCredential = (port: number, more: Partial<SnmpCredential> = {})
 export interface Snmpd {
   readonly port: number
   readonly stop: () => Promise<void>
-}
-
-/** A port that nobody listens on, in UDP over IPv4. */
-export const freeUdpPort = async (): Promise<number> => {
-  const socket = createSocket('udp4')
-  await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', resolve))
-  const { port } = socket.address()
-  await new Promise<void>(resolve => socket.close(resolve))
-  return port
 }
 
 /** A private net-snmp agent on 127.0.0.1 and ::1, with these lines of configuration, at a free port or this one; ready when it resolves. */

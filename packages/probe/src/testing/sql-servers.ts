@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestAuthority } from './certificates.ts'
+import { freePort } from './ports.ts'
 import { findProgram } from './programs.ts'
-import { freePort, isRoot, type TestService } from './service.ts'
+import { isRoot, type TestService } from './service.ts'
 
 /** The password of the account `supervision`, with signs that have to be written with care. */
 export const SQL_PASSWORD = "canari-'é-91fa"

@@ -15,11 +15,3 @@ export const udpServer = async (
   await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', resolve))
   return socket.address().port
 }
-
-/** A UDP port of loopback where nobody listens at present. */
-export const freeUdpPort = async (): Promise<number> => {
-  const sockets: Socket[] = []
-  const port = await udpServer(sockets, () => null)
-  await new Promise<void>(resolve => sockets[0]?.close(resolve))
-  return port
-}
