@@ -147,6 +147,45 @@ const asPage = async (page: Page): Promise<RequestInit> => {
   }
 }
 
+/** What the page once wanted to know: how it was answered in turn, with which token, and whether it is wanted no longer. */
+interface Asking {
+  readonly path: string
+  readonly bearers: readonly string[]
+  readonly statuses: readonly number[]
+  readonly isCancelled: boolean
+}
+/**
+ * Runs in the page before its own scripts: notes its calls by what they are for. A call that is said again has the signal
+ * of the first, by which the page cancels both; two that only look the same have each their own.
+ */
+const noteAskings = (): void => {
+  const wanted = new WeakMap<AbortSignal, AbortSignal>()
+  const any = AbortSignal.any.bind(AbortSignal)
+  AbortSignal.any = signals => {
+    const all = [...signals]
+    const joined = any(all)
+    if (all[0] !== undefined) wanted.set(joined, all[0])
+    return joined
+  }
+  const askings = new Map<AbortSignal, { path: string; bearers: string[]; statuses: number[] }>()
+  const say = globalThis.fetch
+  globalThis.fetch = async (to, init = {}) => {
+    const bearer = new Headers(init.headers).get('authorization')
+    const signal = init.signal == null ? undefined : wanted.get(init.signal)
+    if (bearer === null || signal === undefined) return say(to, init)
+    const asking = askings.get(signal) ?? { path: String(to), bearers: [], statuses: [] }
+    askings.set(signal, asking)
+    asking.bearers.push(bearer)
+    const answer = await say(to, init)
+    asking.statuses.push(answer.status)
+    return answer
+  }
+  Reflect.set(globalThis, 'askings', () =>
+    [...askings].map(([signal, asking]) => ({ ...asking, isCancelled: signal.aborted })),
+  )
+}
+const askingsOf = (page: Page): Promise<Asking[]> => page.evaluate('askings()')
+
 describe('the renewal of a session (spec §4)', () => {
   it('pages opened one over the other, each before the last has loaded, sign nobody out', async () => {
     const { page } = await tabOf()
@@ -177,6 +216,7 @@ describe('the renewal of a session (spec §4)', () => {
 
   it('calls answered 401 share one refresh and are said again once; a 401 of logout is ignored', async () => {
     const { page, faults } = await tabOf()
+    await page.addInitScript(noteAskings)
     await page.clock.install()
     await enter(page)
     await page.goto(`/host/${hostId}`)
@@ -187,26 +227,29 @@ describe('the renewal of a session (spec §4)', () => {
     const old = `Bearer ${await item(page, 'jwt')}`
     await nextSecond()
     const refreshes = watchCalls(page, REFRESH)
-    const calls: string[] = []
-    await page.route('**/api/**', (route, request) => {
-      if (pathOf(request) === REFRESH) return route.continue()
-      // Those of the page itself: what the hubs have the shell ask for comes when it comes.
-      if (/^\/api\/(Host|Metric)\//.test(pathOf(request)))
-        calls.push(`${bearerOf(request) === old ? 'old' : 'new'} ${request.method()} ${request.url()}`)
-      return bearerOf(request) === old ? route.fulfill({ status: 401, body: '' }) : route.continue()
-    })
+    await page.route('**/api/**', (route, request) =>
+      pathOf(request) !== REFRESH && bearerOf(request) === old
+        ? route.fulfill({ status: 401, body: '' })
+        : route.continue(),
+    )
+    const refused = async () => (await askingsOf(page)).filter(({ statuses }) => statuses.includes(401))
     // Back in the tab after half a minute: all that it shows is asked for again at once.
     await page.clock.setSystemTime(Date.now() + 31_000)
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
-    const saidBy = (who: string) => calls.filter(call => call.startsWith(who)).map(call => call.slice(4))
-    await expect.poll(() => saidBy('new').length).toBeGreaterThanOrEqual(METRICS)
-    await expect.poll(() => saidBy('new')).toContain(`GET ${product.server.url}/api/Host/Get/${hostId}`)
-    // Each that was refused is said once more, and nothing else; a chart that has moved on meanwhile is asked for otherwise.
-    const again = saidBy('new')
-    const fixed = (said: readonly string[]) => said.filter(call => !call.includes('/api/Metric/MetricData')).toSorted()
-    await expect.poll(() => fixed(saidBy('new'))).toEqual(fixed(saidBy('old')))
-    expect(again.filter(call => !saidBy('old').includes(call))).toEqual([])
-    expect(again.length).toBe(new Set(again).size)
+    // Each that was refused is said once more with the new token, but where the page wanted its answer no longer.
+    const toSayAgain = async () => (await refused()).filter(({ isCancelled }) => !isCancelled)
+    const asked = async () => (await toSayAgain()).map(({ path }) => path)
+    await expect.poll(async () => (await asked()).length).toBeGreaterThanOrEqual(METRICS)
+    await expect.poll(asked).toContain(`/api/Host/Get/${hostId}`)
+    await expect.poll(async () => (await toSayAgain()).filter(({ statuses }) => statuses.length < 2)).toEqual([])
+    await page.waitForLoadState('networkidle')
+    const renewed = `Bearer ${await item(page, 'jwt')}`
+    for (const { bearers, statuses, isCancelled } of await refused()) {
+      expect(isCancelled ? [[old], [old, renewed]] : [[old, renewed]]).toContainEqual(bearers)
+      expect(isCancelled ? statuses[0] : statuses).toEqual(isCancelled ? 401 : [401, 200])
+    }
+    // What was asked for meanwhile was never refused, and so is said once.
+    for (const { bearers } of await askingsOf(page)) expect(bearers.length).toBe(new Set(bearers).size)
     expect(refreshes).toHaveLength(1)
 
     await page.unroute('**/api/**')
