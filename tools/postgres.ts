@@ -1,31 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from './free-port.ts'
 
 const DEBIAN = '/usr/lib/postgresql'
 
 export interface PrivatePostgres {
   readonly url: string
   stop(): void
-}
-
-/** Below those that systems give to connections that leave, and other than those that tests take. */
-const PORTS = { first: 8_500, last: 10_000 } as const
-const freePort = async (): Promise<number> => {
-  for (;;) {
-    const port = randomInt(PORTS.first, PORTS.last)
-    const server = createServer()
-    const free = await new Promise<boolean>(resolve => {
-      server.once('error', () => resolve(false))
-      server.listen(port, '127.0.0.1', () => resolve(true))
-    })
-    if (!free) continue
-    await new Promise(resolve => server.close(resolve))
-    return port
-  }
 }
 
 const programs = (): string | null => {
@@ -52,7 +35,7 @@ export const startPostgres = async (): Promise<PrivatePostgres | null> => {
     if (isRoot) execFileSync('runuser', ['-u', 'postgres', '--', ...command], { stdio: 'ignore', cwd: data })
     else execFileSync(command[0] ?? '', command.slice(1), { stdio: 'ignore', cwd: data })
   }
-  const port = await freePort()
+  const port = await freePort(8_500, 10_000)
   const cluster = join(data, 'cluster')
   run('initdb', '-D', cluster, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8')
   run(

@@ -1,9 +1,8 @@
-import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort as anyFreePort } from '../../tools/free-port.ts'
 import { endProgram, type Program, spawnProgram } from './program.ts'
 
 const MAIN = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
@@ -16,23 +15,8 @@ export interface RunningServer extends Program {
   readonly folder: string
 }
 
-/** Below those that systems give to connections that leave, so that none of these takes it before it is used. */
-const PORTS = { first: 20_000, last: 32_000 } as const
-
 /** A port of loopback that nobody listens on. */
-export const freePort = async (): Promise<number> => {
-  for (;;) {
-    const port = randomInt(PORTS.first, PORTS.last)
-    const server = createServer()
-    const free = await new Promise<boolean>(resolve => {
-      server.once('error', () => resolve(false))
-      server.listen(port, '127.0.0.1', () => resolve(true))
-    })
-    if (!free) continue
-    await new Promise(resolve => server.close(resolve))
-    return port
-  }
-}
+export const freePort = (): Promise<number> => anyFreePort(20_000, 32_000)
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'narval-e2e-'))
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true })

@@ -1,24 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
-import { createServer } from 'node:net'
+import { freePort as anyFreePort } from '../../../../tools/free-port.ts'
 
 /** Below those that systems give to connections that leave, so that none of these takes it before it is used; others than end-to-end tests take. */
 const PORTS = { first: 10_000, last: 20_000 } as const
 
 /** A TCP port of 127.0.0.1 that nobody listens on. */
-export const freePort = async (): Promise<number> => {
-  for (;;) {
-    const port = randomInt(PORTS.first, PORTS.last)
-    const server = createServer()
-    const free = await new Promise<boolean>(resolve => {
-      server.once('error', () => resolve(false))
-      server.listen(port, '127.0.0.1', () => resolve(true))
-    })
-    if (!free) continue
-    await new Promise(resolve => server.close(resolve))
-    return port
-  }
-}
+export const freePort = (): Promise<number> => anyFreePort(PORTS.first, PORTS.last)
 
 /** A UDP port of 127.0.0.1 that nobody listens on. */
 export const freeUdpPort = async (): Promise<number> => {

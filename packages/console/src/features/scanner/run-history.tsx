@@ -7,6 +7,7 @@ import { SeverityIcon } from '../../ui/severity.tsx'
 import { fr } from './fr.ts'
 import classes from './run-history.module.css'
 import { useScannerRuns } from './scanner-queries.ts'
+import table from './small-table.module.css'
 
 const { runs: words } = fr
 
@@ -129,8 +130,8 @@ const Failures = ({ runs }: { readonly runs: readonly ScannerRun[] }) => {
 }
 
 const RunTable = ({ runs }: { readonly runs: readonly ScannerRun[] }) => (
-  <div className={classes.scroll}>
-    <table className={classes.table}>
+  <div className={table.scroll}>
+    <table className={`${table.table} ${classes.runs}`}>
       <thead>
         <tr>
           <th scope="col">{words.at}</th>

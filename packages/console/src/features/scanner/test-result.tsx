@@ -4,6 +4,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { formatDateTime, formatMilliseconds } from '../../lib/format.ts'
 import { SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
 import { fr } from './fr.ts'
+import table from './small-table.module.css'
 import classes from './test-result.module.css'
 
 const { test: words } = fr
@@ -29,8 +30,8 @@ export const TestResult = ({ test, outdated }: { readonly test: ScannerTest; rea
 )
 
 const Values = ({ values }: { readonly values: readonly TestedValue[] }) => (
-  <div className={classes.scroll}>
-    <table className={classes.table}>
+  <div className={table.scroll}>
+    <table className={table.table}>
       <thead>
         <tr>
           <th scope="col">{words.metric}</th>
