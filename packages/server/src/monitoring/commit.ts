@@ -1,6 +1,8 @@
+import { compareSeverity, type MetricEvent } from '@narval/engine'
 import type { Database } from '../store/database.ts'
 import { insertEvents } from './event-log.ts'
 import { countSite, judgeHost } from './host-roll-up.ts'
+import { insertIncidentEvents, type NewIncidentEvent } from './incident-log.ts'
 import type { Effects } from './judge-run.ts'
 import type { HostEntry, MetricEntry, Model, SiteEntry } from './model.ts'
 import {
@@ -55,6 +57,7 @@ export const commitEffects = async (
         trx,
         [...effects.states].map(metric => metric.id),
       )
+      const lines: NewIncidentEvent[] = []
       for (const { metric, event, key } of effects.events) {
         if (!exists.has(metric.id)) continue
         const { title, message } = alertText(metric, event)
@@ -83,9 +86,11 @@ export const commitEffects = async (
           link: `/host/${metric.scanner.host.id}`,
           incidentId: metric.incidentId,
         }
+        lines.push(lineOf(event, key, metric.incidentId, message))
         const id = await insertOutbox(trx, entry)
         if (id !== null) alerts.push({ ...entry, id })
       }
+      await insertIncidentEvents(trx, lines)
       await saveStates(
         trx,
         [...effects.states].filter(metric => exists.has(metric.id)),
@@ -104,6 +109,19 @@ export const commitEffects = async (
   }
   return { metrics: [...effects.fresh], ...moved, alerts, hard: effects.hosts.size > 0 }
 }
+
+/** What the timeline of an incident says of a change. */
+const lineOf = (event: MetricEvent, key: string, incidentId: number, text: string): NewIncidentEvent => ({
+  ...{ key, incidentId, atMs: event.atMs, severity: event.to, text },
+  kind:
+    event.type === 'incident-opened'
+      ? 'opened'
+      : event.type === 'incident-closed'
+        ? 'closed'
+        : compareSeverity(event.to, event.from) < 0
+          ? 'worsened'
+          : 'eased',
+})
 
 /** Judges again the hosts that may have changed, and the sites of those that did. */
 const rollUp = (effects: Effects, nowMs: number): { hosts: HostEntry[]; sites: SiteEntry[] } => {

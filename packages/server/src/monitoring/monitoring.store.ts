@@ -15,6 +15,7 @@ import {
   UNKNOWN_CAUSES,
   type UnknownCause,
 } from '@narval/engine'
+import { sql } from 'kysely'
 import { batches } from '../store/batches.ts'
 import type { Db } from '../store/database.ts'
 import type { MetricEntry } from './model.ts'
@@ -112,10 +113,20 @@ export const openIncident = async (db: Db, incident: NewIncident): Promise<numbe
   return row.id
 }
 
+/** The worst rank of an incident, once it has had this severity too. */
+const worseRank = (severity: Severity) => {
+  const rank = sql.lit(severityRank(severity))
+  return sql<number>`case when worst_rank < ${rank} then worst_rank else ${rank} end`
+}
+
 export const changeIncident = (db: Db, id: number, severity: Severity, information: string) =>
   db
     .updateTable('incident')
-    .set({ severity_rank: severityRank(severity), information })
+    .set({
+      severity_rank: severityRank(severity),
+      worst_rank: worseRank(severity),
+      information,
+    })
     .where('id', '=', id)
     .execute()
 
