@@ -1,4 +1,5 @@
 import {
+  acknowledgementRoutes,
   type CheckResult,
   hostRoutes,
   type Incident,
@@ -131,7 +132,7 @@ export const createHostileFleet = async (
   if (status !== 204) throw new Error(`the results were answered ${status}`)
   const incidents = await openIncidents(api, 100)
   await forAll(incidents, (incident, index) =>
-    api.call(incidentRoutes.acknowledge, {
+    api.call(acknowledgementRoutes.acknowledge, {
       params: { id: String(incident.id) },
       body: { comment: texts[index] ?? '' },
     }),

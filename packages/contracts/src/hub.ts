@@ -37,6 +37,8 @@ export type AlertEvent = AlertMessage
 export interface MetricChanged {
   readonly metrics: readonly (MetricLive & { readonly hostId: number; readonly siteId: number })[]
   readonly entities?: readonly number[]
+  /** Incidents of which something changed: ask again. */
+  readonly incidents?: readonly number[]
 }
 /** `changed` of /Hub/Host. */
 export interface HostChanged {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from './route.ts'
-import { idParams, idValue, instant, nullableId, requiredLine } from './schema.ts'
+import { idParams, idValue, instant, nullableId } from './schema.ts'
 import { secondOpinion } from './second-opinion.ts'
 import { severity } from './state.ts'
 
@@ -143,23 +143,6 @@ export const incidentRoutes = {
     path: '/api/Incident/Get/:id',
     access: 'user',
     summary: 'Un incident',
-    params: idParams,
-    reply: incident,
-  }),
-  acknowledge: route({
-    method: 'POST',
-    path: '/api/Incident/Acknowledge/:id',
-    access: 'incident_write',
-    summary: 'Acquitter un incident',
-    params: idParams,
-    body: z.object({ comment: requiredLine(500) }),
-    reply: incident,
-  }),
-  unacknowledge: route({
-    method: 'POST',
-    path: '/api/Incident/Unacknowledge/:id',
-    access: 'incident_write',
-    summary: "Retirer l'acquittement d'un incident",
     params: idParams,
     reply: incident,
   }),

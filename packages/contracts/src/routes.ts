@@ -1,4 +1,5 @@
 import { accountRoutes } from './account.ts'
+import { acknowledgementRoutes } from './acknowledgement.ts'
 import { authenticationRoutes } from './authentication.ts'
 import { credentialRoutes } from './credential.ts'
 import { customFieldRoutes } from './custom-field-routes.ts'
@@ -48,6 +49,7 @@ export const ALL_ROUTES: readonly Route[] = [
   probeGroupRoutes,
   dashboardRoutes,
   incidentRoutes,
+  acknowledgementRoutes,
   discoveryRoutes,
   credentialRoutes,
   customFieldRoutes,

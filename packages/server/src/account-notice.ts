@@ -1,4 +1,4 @@
-import { type AlertMessage, accountStream, HUBS } from '@narval/contracts'
+import { type AlertMessage, accountStream, GLOBAL_STREAM, HUBS } from '@narval/contracts'
 import { severityRank } from '@narval/engine'
 import type { SafetyNotice } from './features/account/session.service.ts'
 import type { Hubs } from './hub/hubs.ts'
@@ -29,4 +29,15 @@ export const warnAccount = async (deps: NoticeDeps, accountId: number, notice: S
   if (row === undefined) return
   const message: AlertMessage = { ...alert, id: row.id }
   deps.hubs.publish(HUBS.communication.path, accountStream(accountId), HUBS.communication.event, [message])
+}
+
+/** Tells everybody who is signed in but this account what it has done; those who are away find it on the timeline. */
+export const tellOthers = (
+  hubs: Hubs,
+  accountId: number,
+  told: { readonly title: string; readonly message: string; readonly link: string },
+): void => {
+  const message: AlertMessage = { type: 'Info', ...told }
+  const { path, event } = HUBS.communication
+  hubs.publish(path, GLOBAL_STREAM, event, [message], userId => userId !== accountId)
 }

@@ -4,7 +4,7 @@ import fastifyCookie from '@fastify/cookie'
 import { HUBS, problem, referenceRoutes, type Settings } from '@narval/contracts'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { warnAccount } from './account-notice.ts'
+import { tellOthers, warnAccount } from './account-notice.ts'
 import { type Changes, createChanges } from './changes.ts'
 import { createAccessTokens } from './features/account/access-token.ts'
 import { accountHandlers } from './features/account/account.routes.ts'
@@ -27,8 +27,12 @@ import { hostHandlers } from './features/host/host.routes.ts'
 import { createHostService } from './features/host/host.service.ts'
 import { createHostBulk } from './features/host/host-bulk.ts'
 import { createHostCatalogue } from './features/host/host-catalogue.ts'
+import { createHostTargets } from './features/host/host-targets.ts'
 import { importHandlers } from './features/import/import.routes.ts'
 import { createImportService } from './features/import/import.service.ts'
+import { acknowledgementHandlers } from './features/incident/acknowledgement.routes.ts'
+import { createAcknowledgementService } from './features/incident/acknowledgement.ts'
+import { createActed } from './features/incident/acted.ts'
 import { incidentHandlers } from './features/incident/incident.routes.ts'
 import { createIncidentService } from './features/incident/incident.service.ts'
 import { metricHandlers } from './features/metric/metric.routes.ts'
@@ -62,6 +66,7 @@ import { searchHandlers } from './features/search/search.routes.ts'
 import { siteHandlers } from './features/site/site.routes.ts'
 import { createSiteService } from './features/site/site.service.ts'
 import { createSiteBulk } from './features/site/site-bulk.ts'
+import { createSiteTargets } from './features/site/site-targets.ts'
 import { createSiteTypeService } from './features/site/site-type.service.ts'
 import { viewHandlers } from './features/view/view.routes.ts'
 import { createViewService } from './features/view/view.service.ts'
@@ -237,6 +242,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   const rateLimits = deps.rateLimits ?? (deps.loginRate === false ? NO_RATE_LIMITS : RATE_LIMITS)
   const objects = { database, now, changes, monitoring, samples, reload: () => monitoring.reload() }
   const scheduled = { ...objects, settings: () => settings.current() }
+  const incidents = createIncidentService(database, monitoring, now)
   mountAll(
     http,
     [
@@ -269,7 +275,18 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
         diagnose: createProbeDiagnose({ database, now, secrets, ask: orders.ask }),
       }),
       ...dashboardHandlers(createDashboardService(database, monitoring, now)),
-      ...incidentHandlers(createIncidentService(database, monitoring, now)),
+      ...incidentHandlers(incidents),
+      ...acknowledgementHandlers(
+        createAcknowledgementService({
+          ...{ database, monitoring, now, get: incidents.get, recheck: ids => orders.recheck(ids) },
+          acted: createActed({
+            ...{ database, monitoring },
+            hosts: createHostTargets(database, monitoring.model),
+            sites: createSiteTargets(database),
+          }),
+          tell: (viewer, told) => tellOthers(hubs, viewer.userId, told),
+        }),
+      ),
       ...discoveryHandlers(discovery),
       ...customFieldHandlers(createCustomFields({ ...objects, secrets, reloadHosts: monitoring.reloadHosts })),
       ...credentialHandlers(credentials),

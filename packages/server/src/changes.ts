@@ -4,6 +4,7 @@ export const ENTITIES = [
   'host',
   'scanner',
   'metric',
+  'incident',
   'model',
   'probe',
   'account',

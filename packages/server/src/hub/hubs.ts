@@ -52,11 +52,17 @@ export interface HubStats {
   readonly delivered: number
 }
 
+/** Whether a user is to be sent an event. */
+export type Wanted = (userId: number) => boolean
+
 export interface Hubs {
   /** Mounts the hubs on an application that is not ready yet; they close with it. */
   register(app: FastifyInstance): void
-  /** Sends an event to all that follow a stream; returns how many. Throws on an unknown hub or arguments JSON can't hold. */
-  publish(hubPath: string, stream: string, target: string, args: readonly unknown[]): number
+  /**
+   * Sends an event to all that follow a stream, or to those of them that `to` wants by their user; returns how many. Throws
+   * on an unknown hub or arguments JSON can't hold.
+   */
+  publish(hubPath: string, stream: string, target: string, args: readonly unknown[], to?: Wanted): number
   /** To be called when a session ends: its connections are closed at once, invited to come back (S52). */
   endSession(sessionId: number): number
   /** To be called when a user is disabled or loses a claim: he may come back, and is checked again then. */
@@ -98,10 +104,10 @@ export function createHubs(options: HubsOptions): Hubs {
         cutUnused()
       })
     },
-    publish(hubPath, stream, target, args) {
+    publish(hubPath, stream, target, args, to) {
       const hub = hubs.get(hubPath)
       if (hub === undefined) throw new Error(`No hub at ${hubPath}`)
-      const delivered = broadcast(hub.streams.get(stream), target, args)
+      const delivered = broadcast(hub.streams.get(stream), target, args, to)
       counts.published += 1
       counts.delivered += delivered
       return delivered
@@ -121,12 +127,21 @@ const createHub = ({ path, methods }: HubDefinition): Hub => ({
   streams: new Map(),
 })
 
-/** One frame, encoded once, for all members. */
-function broadcast(members: ReadonlySet<Connection> | undefined, target: string, args: readonly unknown[]): number {
+/** One frame, encoded once, for all members, or for those of them that `to` wants. */
+function broadcast(
+  members: ReadonlySet<Connection> | undefined,
+  target: string,
+  args: readonly unknown[],
+  to?: Wanted,
+): number {
   if (members === undefined) return 0
-  const delivered = members.size
   const frame = encodePush(target, args)
-  for (const member of members) sendFrame(member, frame)
+  let delivered = 0
+  for (const member of members) {
+    if (to !== undefined && !to(member.identity.userId)) continue
+    sendFrame(member, frame)
+    delivered += 1
+  }
   return delivered
 }
 

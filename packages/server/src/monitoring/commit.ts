@@ -1,5 +1,6 @@
 import { compareSeverity, type MetricEvent } from '@narval/engine'
 import type { Database } from '../store/database.ts'
+import { endUnlessSticky } from './acknowledgement.ts'
 import { insertEvents } from './event-log.ts'
 import { countSite, judgeHost } from './host-roll-up.ts'
 import { insertIncidentEvents, type NewIncidentEvent } from './incident-log.ts'
@@ -46,6 +47,7 @@ export const commitEffects = async (
 ): Promise<Committed> => {
   const moved = rollUp(effects, nowMs)
   const alerts: Alert[] = []
+  const unacknowledged: MetricEntry[] = []
   if (
     effects.received.length + effects.states.size + effects.events.length > 0 ||
     moved.hosts.length > 0 ||
@@ -57,7 +59,8 @@ export const commitEffects = async (
         trx,
         [...effects.states].map(metric => metric.id),
       )
-      const lines: NewIncidentEvent[] = []
+      const [lines, after]: [NewIncidentEvent[], NewIncidentEvent[]] = [[], []]
+      unacknowledged.length = 0
       for (const { metric, event, key } of effects.events) {
         if (!exists.has(metric.id)) continue
         const { title, message } = alertText(metric, event)
@@ -71,9 +74,15 @@ export const commitEffects = async (
           })
           if (metric === metric.scanner.host.life && event.problemSinceMs !== null)
             await linkOpinions(trx, metric.id, event.problemSinceMs, metric.incidentId)
-        } else if (event.type === 'incident-changed' && metric.incidentId !== null)
+        } else if (event.type === 'incident-changed' && metric.incidentId !== null) {
           await changeIncident(trx, metric.incidentId, event.to, message)
-        else if (event.type === 'incident-closed' && metric.incidentId !== null)
+          const change = { incidentId: metric.incidentId, key, atMs: event.atMs, severity: event.to }
+          const ended = await endUnlessSticky(trx, change)
+          if (ended !== null) {
+            unacknowledged.push(metric)
+            after.push(ended)
+          }
+        } else if (event.type === 'incident-closed' && metric.incidentId !== null)
           await closeIncident(trx, metric.incidentId, event.atMs)
         else continue
         const entry: OutboxEntry = {
@@ -90,7 +99,7 @@ export const commitEffects = async (
         const id = await insertOutbox(trx, entry)
         if (id !== null) alerts.push({ ...entry, id })
       }
-      await insertIncidentEvents(trx, lines)
+      await insertIncidentEvents(trx, [...lines, ...after])
       await saveStates(
         trx,
         [...effects.states].filter(metric => exists.has(metric.id)),
@@ -101,6 +110,7 @@ export const commitEffects = async (
       if (applied !== null) await savePosition(trx, 'applied', applied)
     })
   }
+  for (const metric of unacknowledged) metric.acknowledged = false
   // Only after the commit: a transaction tried again must find the incident that it is to close.
   for (const { metric } of effects.events) {
     if (metric.state.incident !== null) continue

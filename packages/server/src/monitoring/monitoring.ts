@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Changes } from '../changes.ts'
 import type { SampleStore } from '../samples/sample-store.ts'
 import type { Database } from '../store/database.ts'
+import { type Acknowledgements, createAcknowledgements } from './acknowledgement.ts'
 import type { Committed } from './commit.ts'
 import { createEvaluation, type Evaluation } from './evaluation.ts'
 import { createFailover, type Failover } from './failover.ts'
@@ -29,6 +30,7 @@ export interface Monitoring {
   readonly failover: Failover
   readonly secondOpinions: SecondOpinions
   readonly runs: RunHistory
+  readonly acknowledgements: Acknowledgements
   /** Reads the fleet again: after a change of objects, before its answer says that it is done. */
   reload(): Promise<void>
   /** The same of these hosts alone, with their scanners and metrics, created, changed or deleted; many are as well read with all. */
@@ -117,6 +119,8 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
   const ingest = createIngest({ database, samples, model, evaluation, failover, reloadHosts })
   const alerts = createProbeAlerts({ database, model, presence, publisher, now })
 
+  const acknowledgements = createAcknowledgements({ database, model, evaluation, publisher, now, log })
+
   const pass = async (): Promise<void> => {
     presence.passed()
     await failover.step()
@@ -149,6 +153,7 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     failover,
     secondOpinions,
     runs,
+    acknowledgements,
     reload,
     reloadHosts,
     pass,
@@ -161,6 +166,7 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
       await evaluation.between(effects => {
         for (const host of model.hosts.values()) effects.hosts.add(host)
       })
+      await acknowledgements.start()
       timer = setInterval(
         () => void pass().catch(error => log.error({ err: error }, 'freshness pass failed')),
         presence.timing.passEveryMs,
@@ -171,6 +177,7 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     async stop() {
       if (timer !== null) clearInterval(timer)
       if (saving !== null) clearInterval(saving)
+      acknowledgements.stop()
       await evaluation.stop()
       await saveRuns()
       publisher.stop()

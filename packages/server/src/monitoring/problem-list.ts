@@ -1,7 +1,15 @@
 import { type DatatableRequest, PROBLEM_VIEWS } from '@narval/contracts'
 import { invalid } from '../http/refusal.ts'
 import { type FilterValue, flagOf } from '../store/datatable.ts'
-import { type MemoryColumn, type MemoryList, type MemoryPage, pageInMemory, type Test } from '../store/memory-list.ts'
+import {
+  type Held,
+  type MemoryColumn,
+  type MemoryList,
+  type MemoryPage,
+  matchedInMemory,
+  pageInMemory,
+  type Test,
+} from '../store/memory-list.ts'
 import { METRIC_COLUMNS, METRIC_FILTERS, METRIC_LIVE } from './metric-memory.ts'
 import { isActive, type MetricEntry, type Model } from './model.ts'
 
@@ -44,6 +52,12 @@ const PROBLEMS: MemoryList<MetricEntry> = {
   ],
 }
 
+const heldBy = (model: Model, sees: (siteId: number) => boolean): Held<MetricEntry> => ({
+  list: PROBLEMS,
+  all: model.metrics.values(),
+  visible: metric => isActive(metric) && sees(metric.scanner.host.site.id),
+})
+
 /**
  * One page by DataTables' protocol, over the active metrics of the sites that one may see. Some 5 ms at 50,000 metrics.
  * @throws Refusal for columns, filters and views that do not exist.
@@ -52,12 +66,11 @@ export const listProblems = (
   model: Model,
   request: DatatableRequest,
   sees: (siteId: number) => boolean,
-): MemoryPage<MetricEntry> =>
-  pageInMemory(
-    {
-      list: PROBLEMS,
-      all: model.metrics.values(),
-      visible: metric => isActive(metric) && sees(metric.scanner.host.site.id),
-    },
-    request,
-  )
+): MemoryPage<MetricEntry> => pageInMemory(heldBy(model, sees), request)
+
+/** All that such a request matches, whatever its page. */
+export const matchingProblems = (
+  model: Model,
+  request: DatatableRequest,
+  sees: (siteId: number) => boolean,
+): readonly MetricEntry[] => matchedInMemory(heldBy(model, sees), request).found

@@ -164,6 +164,8 @@ const sendEntities = (deps: PublisherDeps, change: Change): void => {
   if (entity === 'metric' || entity === 'scanner')
     deps.publish('metric', GLOBAL_STREAM, { metrics: [], entities: ids } satisfies MetricChanged)
   if (entity === 'metric' || entity === 'scanner') sendToHosts(deps, change)
+  if (entity === 'incident')
+    deps.publish('metric', GLOBAL_STREAM, { metrics: [], incidents: ids } satisfies MetricChanged)
   if (entity === 'probe')
     deps.publish('service', GLOBAL_STREAM, { probes: ids, at: toIso(deps.now()) } satisfies ServiceChanged)
 }

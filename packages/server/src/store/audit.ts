@@ -14,6 +14,8 @@ export type AuditedObject =
   | 'parameter'
   | 'credential'
   | 'discovery-range'
+  | 'incident'
+  | 'comment'
   | 'monitoring-model'
   | 'field-definition'
   | 'field-group'

@@ -128,7 +128,10 @@ const findPage = <T extends { readonly id: number }>(held: Held<T>, request: Dat
 }
 
 /** All that matches, whatever the page. @throws Refusal as `pageInMemory`. */
-const matchedInMemory = <T extends { readonly id: number }>(held: Held<T>, request: DatatableRequest): Matched<T> => {
+export const matchedInMemory = <T extends { readonly id: number }>(
+  held: Held<T>,
+  request: DatatableRequest,
+): Matched<T> => {
   const find = (): Matched<T> => {
     const matches: T[] = []
     const { total } = eachMatch(held, request, one => void matches.push(one))

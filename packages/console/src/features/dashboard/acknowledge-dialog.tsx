@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Textarea } from '@mantine/core'
-import { incidentRoutes, type ProblemRow } from '@narval/contracts'
+import { acknowledgementRoutes, type ProblemRow } from '@narval/contracts'
 import { type FormEvent, useState } from 'react'
 import { fr as common } from '../../i18n/fr.ts'
 import { call } from '../../lib/api.ts'
@@ -30,7 +30,7 @@ const AcknowledgeForm = ({ problem, onClose, onDone }: AcknowledgeDialogProps & 
     if (problem.incidentId === null) return onClose()
     setBusy(true)
     try {
-      await call(incidentRoutes.acknowledge, { params: { id: String(problem.incidentId) }, body: { comment } })
+      await call(acknowledgementRoutes.acknowledge, { params: { id: String(problem.incidentId) }, body: { comment } })
       onDone()
       onClose()
     } catch (fault) {

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { hostRoutes, incidentRoutes, type ProblemRow } from '@narval/contracts'
+import { acknowledgementRoutes, hostRoutes, type ProblemRow } from '@narval/contracts'
 import { IconActivity, IconDotsVertical, IconRefresh, IconServer, IconUserCheck, IconUserX } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
@@ -32,7 +32,7 @@ export const RowActions = ({ problem, onAcknowledge, onChanged }: RowActionsProp
   }
   const unacknowledge = async () => {
     if (problem.incidentId !== null)
-      await call(incidentRoutes.unacknowledge, { params: { id: String(problem.incidentId) } })
+      await call(acknowledgementRoutes.unacknowledge, { params: { id: String(problem.incidentId) } })
     onChanged()
     return null
   }

@@ -5,6 +5,4 @@ import type { IncidentService } from './incident.service.ts'
 export const incidentHandlers = (incidents: IncidentService): Mounted[] => [
   on(incidentRoutes.list, ({ query }, viewer) => incidents.list(viewer, query)),
   on(incidentRoutes.get, ({ params }, viewer) => incidents.get(viewer, params.id)),
-  on(incidentRoutes.acknowledge, ({ params, body }, viewer) => incidents.acknowledge(viewer, params.id, body.comment)),
-  on(incidentRoutes.unacknowledge, ({ params }, viewer) => incidents.unacknowledge(viewer, params.id)),
 ]
