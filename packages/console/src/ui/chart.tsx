@@ -1,11 +1,19 @@
 import { useComputedColorScheme } from '@mantine/core'
 import type { MetricData, StateWords, Thresholds, Unit } from '@narval/contracts'
+import type { Severity } from '@narval/engine'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { chartColumns, summarise } from '../lib/chart-data.ts'
 import { formatDateTime, formatValue, NOTHING } from '../lib/format.ts'
 import classes from './chart.module.css'
+
+/** An instant to show across the chart, with its word. */
+export interface ChartMark {
+  readonly atMs: number
+  readonly label: string
+  readonly severity: Severity
+}
 
 interface ChartProps {
   readonly name: string
@@ -17,6 +25,7 @@ interface ChartProps {
   readonly fromMs: number
   readonly toMs: number
   readonly thresholds?: Thresholds
+  readonly marks?: readonly ChartMark[]
   readonly height?: number
   /** Charts with the same key share their cursor. */
   readonly sync?: string
@@ -60,8 +69,34 @@ const drawThresholds = (plot: uPlot, thresholds: Thresholds): void => {
   ctx.restore()
 }
 
+/** Broken lines over the chart at instants, each with its word at the top. */
+const drawMarks = (plot: uPlot, marks: readonly ChartMark[]): void => {
+  const { ctx, bbox } = plot
+  const ratio = devicePixelRatio
+  ctx.save()
+  ctx.lineWidth = ratio
+  ctx.font = `${11 * ratio}px "Inter Variable", system-ui, sans-serif`
+  ctx.textBaseline = 'top'
+  for (const { atMs, label, severity } of marks) {
+    const x = Math.round(plot.valToPos(atMs / 1_000, 'x', true))
+    if (x < bbox.left || x > bbox.left + bbox.width) continue
+    ctx.strokeStyle = colour(`--${severity}`)
+    ctx.fillStyle = colour(`--${severity}-text`)
+    ctx.setLineDash([4 * ratio, 3 * ratio])
+    ctx.beginPath()
+    ctx.moveTo(x, bbox.top)
+    ctx.lineTo(x, bbox.top + bbox.height)
+    ctx.stroke()
+    // On the side that has room for it.
+    const isRight = x + ctx.measureText(label).width + 10 * ratio < bbox.left + bbox.width
+    ctx.textAlign = isRight ? 'left' : 'right'
+    ctx.fillText(label, x + (isRight ? 5 : -5) * ratio, bbox.top + 3 * ratio)
+  }
+  ctx.restore()
+}
+
 const optionsOf = (
-  { unit, states = null, fromMs, toMs, thresholds, height = 200, sync, onZoom }: ChartProps,
+  { unit, states = null, fromMs, toMs, thresholds, marks, height = 200, sync, onZoom }: ChartProps,
   width: number,
   onCursor: (index: number | null) => void,
 ): uPlot.Options => {
@@ -106,6 +141,7 @@ const optionsOf = (
     bands: [{ series: [3, 2], fill: `color-mix(in srgb, ${accent} 18%, transparent)` }],
     hooks: {
       drawClear: thresholds === undefined ? [] : [plot => drawThresholds(plot, thresholds)],
+      draw: marks === undefined ? [] : [plot => drawMarks(plot, marks)],
       setCursor: [plot => onCursor(plot.cursor.idx ?? null)],
       setSelect: [
         plot => {
@@ -128,6 +164,7 @@ export const Chart = (props: ChartProps) => {
   const [width, setWidth] = useState(0)
   const [cursor, setCursor] = useState<number | null>(null)
   const scheme = useComputedColorScheme()
+  const marked = (props.marks ?? []).map(mark => `${mark.atMs}${mark.severity}`).join()
   const columns = useMemo(() => chartColumns(series, stepMs), [series, stepMs])
   const summary = useMemo(() => summarise(series), [series])
 
@@ -143,7 +180,7 @@ export const Chart = (props: ChartProps) => {
     if (box.current === null || width === 0) return
     const plot = new uPlot(optionsOf(props, width, setCursor), columns, box.current)
     return () => plot.destroy()
-  }, [columns, width, fromMs, toMs, scheme, height, unit, props.thresholds, props.sync])
+  }, [columns, width, fromMs, toMs, scheme, height, unit, props.thresholds, props.sync, marked])
 
   const at = cursor === null ? undefined : columns[0][cursor]
   const value = cursor === null ? undefined : columns[1][cursor]

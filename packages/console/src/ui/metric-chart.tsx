@@ -1,7 +1,7 @@
 import { type Metric, metricRoutes } from '@narval/contracts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
-import { Chart } from './chart.tsx'
+import { Chart, type ChartMark } from './chart.tsx'
 
 interface MetricChartProps {
   readonly metric: Pick<Metric, 'id' | 'name' | 'unit' | 'states' | 'thresholds'>
@@ -11,6 +11,7 @@ interface MetricChartProps {
   readonly onZoom: (zoom: { fromMs: number; toMs: number }) => void
   readonly height?: number
   readonly sync?: string
+  readonly marks?: readonly ChartMark[]
 }
 
 const POINTS = 480
@@ -18,7 +19,7 @@ const FASTEST_MS = 10_000
 const SLOWEST_MS = 300_000
 
 /** The chart of a metric over a range, asked again about once a point. */
-export const MetricChart = ({ metric, rangeMs, zoom, onZoom, height, sync }: MetricChartProps) => {
+export const MetricChart = ({ metric, rangeMs, zoom, onZoom, height, sync, marks }: MetricChartProps) => {
   const everyMs = Math.min(Math.max(rangeMs / POINTS, FASTEST_MS), SLOWEST_MS)
   const { data, isPending, dataUpdatedAt } = useQuery({
     queryKey: ['metric-data', metric.id, rangeMs, zoom],
@@ -51,6 +52,7 @@ export const MetricChart = ({ metric, rangeMs, zoom, onZoom, height, sync }: Met
       onZoom={(fromMs, untilMs) => onZoom({ fromMs, toMs: untilMs })}
       {...(height === undefined ? {} : { height })}
       {...(sync === undefined ? {} : { sync })}
+      {...(marks === undefined ? {} : { marks })}
     />
   )
 }
