@@ -19,7 +19,7 @@ export const notificationChannels: Migration = {
       duration_ms ${t.int})${t.end}`,
     'create index delivery_waiting on delivery (state, channel_id, next_at)',
     'create index delivery_ended on delivery (state, ended_at)',
-    'create index delivery_incident on delivery (incident_id, id)',
+    'create index delivery_of_incident on delivery (incident_id, id)',
     // All incidents of a message: by them the order is kept, and each shows what was told of it.
     `create table delivery_incident (delivery_id ${t.int} not null references delivery(id) on delete cascade,
       incident_id ${t.int} not null references incident(id) on delete cascade, primary key (delivery_id, incident_id))${t.end}`,
