@@ -27,7 +27,7 @@ const columns: readonly TableColumn<Scanner>[] = [
   {
     id: 'result',
     header: words.result,
-    width: 124,
+    width: 110,
     sortable: false,
     card: 'corner',
     cell: scanner => <RunResult scanner={scanner} />,
@@ -44,14 +44,14 @@ const columns: readonly TableColumn<Scanner>[] = [
       </>
     ),
   },
-  { id: 'kind', header: words.kind, width: 124, cell: scanner => CHECKS[scanner.kind].label },
-  { id: 'hostName', header: words.host, grow: 1.6, cell: scanner => scanner.hostName },
+  { id: 'kind', header: words.kind, width: 116, cell: scanner => CHECKS[scanner.kind].label },
+  { id: 'hostName', header: words.host, grow: 2.4, cell: scanner => scanner.hostName },
   { id: 'siteName', header: words.site, cell: scanner => scanner.siteName },
   { id: 'probeName', header: words.probe, cell: probeOf },
   {
     id: 'lastError',
     header: words.lastError,
-    grow: 2.2,
+    grow: 1.6,
     sortable: false,
     cell: scanner => <span title={scanner.lastError ?? ''}>{scanner.lastError ?? ''}</span>,
   },
