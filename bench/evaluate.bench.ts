@@ -24,6 +24,7 @@ const RULE: MetricRule = {
   attempts: 3,
   noData: 'unknown',
   opensIncident: true,
+  flapping: { startPercent: 30, endPercent: 25 },
 }
 
 /** The same pseudo-random numbers at each run, 0 … 1. */

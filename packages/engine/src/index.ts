@@ -1,6 +1,7 @@
 export * from './availability.ts'
 export * from './downsample.ts'
 export * from './failover.ts'
+export * from './flapping.ts'
 export * from './formula.ts'
 export * from './freshness.ts'
 export * from './host-state.ts'

@@ -1,3 +1,4 @@
+import { type FlappingMemory, isFlapping, lastMeasured, nextFlapping } from './flapping.ts'
 import {
   initialMetricState,
   type MetricEvaluation,
@@ -8,7 +9,7 @@ import {
   type MetricState,
   type UnknownCause,
 } from './metric-state.ts'
-import type { Severity } from './severity.ts'
+import { type Severity, worse } from './severity.ts'
 import { nextRaised, raisedSeverity } from './threshold.ts'
 
 const NO_EVENTS: readonly MetricEvent[] = []
@@ -44,7 +45,8 @@ export const evaluateMetric = (
  */
 export const retireMetric = (state: MetricState, rule: MetricRule, nowMs: number): MetricEvaluation => {
   const atMs = notBefore(state, nowMs)
-  return settle(state, initialMetricState(atMs), { type: 'unknown', cause: 'pending' }, rule, atMs)
+  const before = isFlapping(state.flapping) ? { ...state, flapping: 0 } : state
+  return settle(before, initialMetricState(atMs), { type: 'unknown', cause: 'pending' }, rule, atMs)
 }
 
 const judged = (
@@ -56,11 +58,35 @@ const judged = (
   cause: UnknownCause | null,
   raised: number,
 ): MetricEvaluation => {
-  if (severity === 'ok' && state.severity === 'ok') return same(state)
+  const flapping = nextMemory(state, input, rule, severity)
+  if (severity === 'ok' && state.severity === 'ok' && isFlapping(flapping) === isFlapping(state.flapping))
+    return flapping === state.flapping ? same(state) : { state: { ...state, flapping }, events: NO_EVENTS }
   if (cause === 'pending' || (rule.noData === 'keep' && isSilence(cause))) return same(state)
   const atMs = notBefore(state, nowMs)
-  const after = severity === 'ok' ? good(state, atMs) : bad(state, input, rule, severity, cause, raised, atMs)
-  return settle(state, after, input, rule, atMs)
+  const after =
+    severity === 'ok' ? good(state, flapping, atMs) : bad(state, input, rule, severity, cause, raised, flapping, atMs)
+  const isSteady = !isFlapping(flapping) && !isFlapping(state.flapping)
+  return settle(state, isSteady ? after : whileFlapping(state, after), input, rule, atMs)
+}
+
+/** Measured results alone are changes: silence, and what is confirmed elsewhere, leave the memory as it is. */
+const nextMemory = (state: MetricState, input: MetricInput, rule: MetricRule, severity: Severity): number => {
+  if (severity === 'unknown') return state.flapping
+  const mayStart = state.incident !== null || (rule.opensIncident && input.suppressed !== true)
+  return nextFlapping(state.flapping, severity, rule.flapping, mayStart)
+}
+
+/** Its incident stays as it was told from the start to the end, whatever is measured; at the end it is as bad as the state. */
+const whileFlapping = (before: MetricState, after: MetricState): MetricState => {
+  const wasFlapping = isFlapping(before.flapping)
+  if (wasFlapping && !isFlapping(after.flapping)) {
+    const incident = before.incident === null ? after.incident : after.severity
+    return { ...after, incident: after.severity === 'ok' ? null : incident }
+  }
+  if (wasFlapping) return { ...after, incident: before.incident }
+  // It starts at a change: one of the two severities is bad.
+  const told = worse(after.severity, lastMeasured(before.flapping) ?? after.severity)
+  return { ...after, incident: before.incident === null ? told : worse(told, before.incident), held: 0 }
 }
 
 const same = (state: MetricState): MetricEvaluation => ({ state, events: NO_EVENTS })
@@ -81,13 +107,13 @@ const hasIncidentElsewhere = (cause: UnknownCause | null): boolean =>
 const notBefore = (state: MetricState, nowMs: number): number => Math.max(nowMs, state.sinceMs, state.hardSinceMs)
 
 // Good is at once hard and final: no threshold is raised any more, nothing is counted.
-const good = (state: MetricState, atMs: number): MetricState => {
+const good = (state: MetricState, flapping: FlappingMemory, atMs: number): MetricState => {
   return {
     severity: 'ok',
     kind: 'hard',
     attempt: 0,
     hardSeverity: 'ok',
-    sinceMs: atMs,
+    sinceMs: state.severity === 'ok' ? state.sinceMs : atMs,
     hardSinceMs: state.hardSeverity === 'ok' ? state.hardSinceMs : atMs,
     cause: null,
     hardCause: null,
@@ -95,6 +121,7 @@ const good = (state: MetricState, atMs: number): MetricState => {
     problemSinceMs: null,
     incident: null,
     held: 0,
+    flapping,
   }
 }
 
@@ -105,6 +132,7 @@ const bad = (
   severity: Severity,
   cause: UnknownCause | null,
   raised: number,
+  flapping: FlappingMemory,
   atMs: number,
 ): MetricState => {
   const wasConfirmed = isConfirmedProblem(state, severity)
@@ -126,6 +154,7 @@ const bad = (
     problemSinceMs: wasConfirmed || state.kind === 'soft' ? state.problemSinceMs : atMs,
     incident: isTold ? severity : state.incident,
     held: wasConfirmed && mayOpen && state.incident === null && !isOpening ? state.held + 1 : 0,
+    flapping,
   }
 }
 
@@ -146,7 +175,10 @@ const settle = (
   rule: MetricRule,
   atMs: number,
 ): MetricEvaluation => {
-  if (isAlike(before, after)) return same(before)
+  if (isAlike(before, after))
+    return before.flapping === after.flapping
+      ? same(before)
+      : { state: { ...before, flapping: after.flapping }, events: NO_EVENTS }
   const events: MetricEvent[] = []
   const tell = (type: MetricEventType, from: Severity, to: Severity) =>
     events.push(event(type, from, to, before, after, input, rule, atMs))
@@ -154,7 +186,13 @@ const settle = (
   if (after.kind === 'soft') tell('soft-problem', before.severity, after.severity)
   else if (before.kind === 'soft' && after.severity === 'ok') tell('soft-recovered', before.severity, 'ok')
 
-  if (before.incident === null && after.incident !== null) tell('incident-opened', before.hardSeverity, after.incident)
+  const wasFlapping = isFlapping(before.flapping)
+  if (wasFlapping !== isFlapping(after.flapping)) {
+    const from = before.incident ?? before.hardSeverity
+    if (wasFlapping) tell('flapping-ended', from, after.severity)
+    else tell('flapping-started', from, after.incident ?? after.severity)
+  } else if (before.incident === null && after.incident !== null)
+    tell('incident-opened', before.hardSeverity, after.incident)
   else if (before.incident !== null && after.incident === null) tell('incident-closed', before.incident, after.severity)
   else if (before.incident !== null && after.incident !== null && before.incident !== after.incident)
     tell('incident-changed', before.incident, after.incident)
@@ -162,8 +200,11 @@ const settle = (
   return { state: after, events: events.length === 0 ? NO_EVENTS : events }
 }
 
-// What is left out follows from the rest: a hard cause is the cause of a hard state, times change with severities.
-const isAlike = (a: MetricState, b: MetricState): boolean =>
+/**
+ * True when nothing differs that has to be written or shown. What is left out follows from the rest (a hard cause is the
+ * cause of a hard state, times change with severities), or is a shift of the memory of changes.
+ */
+export const isAlike = (a: MetricState, b: MetricState): boolean =>
   a.severity === b.severity &&
   a.kind === b.kind &&
   a.attempt === b.attempt &&
@@ -171,7 +212,8 @@ const isAlike = (a: MetricState, b: MetricState): boolean =>
   a.cause === b.cause &&
   a.raised === b.raised &&
   a.incident === b.incident &&
-  a.held === b.held
+  a.held === b.held &&
+  isFlapping(a.flapping) === isFlapping(b.flapping)
 
 const event = (
   type: MetricEventType,

@@ -1,3 +1,4 @@
+import type { FlappingMemory, FlappingRule } from './flapping.ts'
 import type { Severity } from './severity.ts'
 import type { Thresholds } from './threshold.ts'
 
@@ -26,6 +27,8 @@ export interface MetricRule {
   readonly noData: NoDataPolicy
   /** False: states are kept, and an incident already open still closes, but none opens. */
   readonly opensIncident: boolean
+  /** Left out or null: changes of severity are not looked at. */
+  readonly flapping?: FlappingRule | null
 }
 
 /** Where a metric stands. Immutable: an evaluation that changes nothing gives the same object back. */
@@ -53,6 +56,8 @@ export interface MetricState {
   readonly incident: Severity | null
   /** Results in a row that would confirm an incident that was held back when the state became hard. */
   readonly held: number
+  /** Changes of severity among the last measured results, and whether it flaps (`isFlapping`, `flappingPercent`). */
+  readonly flapping: FlappingMemory
 }
 
 interface InputBase {
@@ -82,7 +87,9 @@ export type MetricInput = ValueInput | FailedInput | UnknownInput
 
 /**
  * What an evaluation can tell; one evaluation gives each type at most once, so (batch, metric, type) is a unique key.
- * `soft-*` go to the history only. A change of the confirmed severity gives exactly one of the four others.
+ * `soft-*` go to the history only. A change of the confirmed severity gives exactly one of the others. While a metric
+ * flaps its incident stays as it was told: `flapping-started` opens one where there was none, `flapping-ended` closes it
+ * when the metric is good.
  */
 export const METRIC_EVENTS = [
   'soft-problem',
@@ -91,6 +98,8 @@ export const METRIC_EVENTS = [
   'incident-opened',
   'incident-changed',
   'incident-closed',
+  'flapping-started',
+  'flapping-ended',
 ] as const
 export type MetricEventType = (typeof METRIC_EVENTS)[number]
 
@@ -133,6 +142,7 @@ export const initialMetricState = (nowMs: number): MetricState => ({
   problemSinceMs: null,
   incident: null,
   held: 0,
+  flapping: 0,
 })
 
 /** The state without its memory of crossed thresholds: for when the thresholds themselves were changed. */

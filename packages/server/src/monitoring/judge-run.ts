@@ -2,6 +2,7 @@ import { AVAILABILITY_KEY, CHECKS, RECEIVED_STATE } from '@narval/contracts'
 import {
   evaluateMetric,
   isAboutToConfirm,
+  isAlike,
   isBacklog,
   isInDoubt,
   type MetricEvent,
@@ -52,7 +53,12 @@ export const judgeMetric = (
   const { state, events } = evaluateMetric(metric.state, { ...input, suppressed }, metric.rule, nowMs)
   effects.fresh.add(metric)
   const information = told ?? informationOf(input, state.severity === 'unknown' ? state.cause : null)
-  if (state === metric.state && information === metric.information) return
+  const isSame = isAlike(state, metric.state) && information === metric.information
+  if (isSame) {
+    // What is remembered of changes goes on, and is written with the next change (`keepMemory`).
+    metric.state = state
+    return
+  }
   if (state.hardSeverity !== metric.state.hardSeverity || state.hardCause !== metric.state.hardCause)
     effects.hosts.add(metric.scanner.host)
   metric.state = state

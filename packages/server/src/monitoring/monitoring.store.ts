@@ -51,6 +51,7 @@ export interface MetricRow {
   problem_since: number | null
   information: string | null
   incident_id: number | null
+  flapping: number | null
   acknowledged_at: number | null
 }
 
@@ -72,6 +73,7 @@ export const stateOfRow = (row: MetricRow): MetricState | null =>
         incident: row.incident_rank === null ? null : severityOf(row.incident_rank),
         held: row.held ?? 0,
       }
+        flapping: row.flapping ?? 0,
 
 export const unitOf = (text: string): MetricEntry['unit'] => UNITS.find(unit => unit === text) ?? ''
 export const typeOf = (text: string): MetricEntry['type'] => METRIC_TYPES.find(type => type === text) ?? 'gauge'
@@ -181,6 +183,7 @@ const STATE_COLUMNS = [
   'information',
   'incident_id',
   'updated_at',
+  'flapping',
 ] as const
 /** Rows an upsert, well under the 30,000 parameters that both databases accept. */
 const STATES_PER_STATEMENT = 1_000
@@ -205,6 +208,7 @@ export const saveStates = async (db: Db, metrics: readonly MetricEntry[], nowMs:
       information,
       incident_id: state.incident === null ? null : incidentId,
       updated_at: nowMs,
+      flapping: state.flapping,
     }))
     await db
       .insertInto('metric_state')

@@ -12,6 +12,7 @@ import { shippedModels } from './migrations/0009-shipped-models.ts'
 import { probeKeys } from './migrations/0010-probe-keys.ts'
 import { reception } from './migrations/0011-reception.ts'
 import { incidents } from './migrations/0012-incidents.ts'
+import { ruleSettings } from './migrations/0013-rule-settings.ts'
 import { notificationChannels } from './migrations/0016-notification-channels.ts'
 import type { Schema } from './schema.ts'
 
@@ -49,6 +50,7 @@ const MIGRATIONS: readonly Migration[] = [
   reception,
   incidents,
   notificationChannels,
+  ruleSettings,
 ]
 
 /** The database was made by a newer Narval than this one. */

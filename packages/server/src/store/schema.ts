@@ -11,6 +11,7 @@ import type { NotificationTables } from './tables/notification.ts'
 import type { PlatformTables } from './tables/platform.ts'
 import type { ProbeTables } from './tables/probe.ts'
 import type { ReceptionTables } from './tables/reception.ts'
+import type { RuleSettingTables } from './tables/rule-setting.ts'
 import type { ScannerTables } from './tables/scanner.ts'
 import type { SiteTables } from './tables/site.ts'
 
@@ -32,5 +33,6 @@ export interface Schema
     PlatformTables,
     ProbeTables,
     ReceptionTables,
+    RuleSettingTables,
     ScannerTables,
     SiteTables {}

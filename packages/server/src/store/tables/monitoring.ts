@@ -17,6 +17,8 @@ interface MetricStateTable {
   problem_since: number | null
   information: string
   incident_id: number | null
+  /** Changes of severity among the last results (`engine/flapping.ts`). */
+  flapping: Generated<number>
   updated_at: number
 }
 
