@@ -227,6 +227,7 @@ const event = (
 ): MetricEvent => {
   return {
     type,
+    ...(type === 'flapping-started' && before.incident === null ? { opens: true } : {}),
     from,
     to,
     cause: after.cause,

@@ -109,6 +109,8 @@ export interface MetricEvent {
   readonly to: Severity
   /** Of `to` when it is `unknown`. */
   readonly cause: UnknownCause | null
+  /** Of `flapping-started`: it opens the incident, there was none. */
+  readonly opens?: true
   /** When it was judged, epoch ms of the server; never before the state that it ends. */
   readonly atMs: number
   /** When it was measured. */

@@ -2,6 +2,7 @@ import { compareSeverity, type MetricEvent } from '@narval/engine'
 import type { Database } from '../store/database.ts'
 import { endUnlessSticky } from './acknowledgement.ts'
 import { insertEvents } from './event-log.ts'
+import { isFlappingEvent, saveFlapping } from './flapping-incident.ts'
 import { countSite, judgeHost } from './host-roll-up.ts'
 import { insertIncidentEvents, type NewIncidentEvent } from './incident-log.ts'
 import type { Effects } from './judge-run.ts'
@@ -64,7 +65,7 @@ export const commitEffects = async (
       for (const { metric, event, key } of effects.events) {
         if (!exists.has(metric.id)) continue
         const { title, message } = alertText(metric, event)
-        if (event.type === 'incident-opened') {
+        if (event.type === 'incident-opened' || event.opens === true) {
           metric.incidentId = await openIncident(trx, {
             eventKey: key,
             metric,
@@ -84,7 +85,8 @@ export const commitEffects = async (
           }
         } else if (event.type === 'incident-closed' && metric.incidentId !== null)
           await closeIncident(trx, metric.incidentId, event.atMs)
-        else continue
+        else if (!isFlappingEvent(event) || metric.incidentId === null) continue
+        if (isFlappingEvent(event)) await saveFlapping(trx, metric.incidentId, event, message)
         const entry: OutboxEntry = {
           eventKey: key,
           atMs: event.atMs,
@@ -95,6 +97,8 @@ export const commitEffects = async (
           link: `/host/${metric.scanner.host.id}`,
           incidentId: metric.incidentId,
         }
+        if (event.opens === true)
+          lines.push({ ...lineOf(event, `${key}:opened`, metric.incidentId, message), kind: 'opened' })
         lines.push(lineOf(event, key, metric.incidentId, message))
         const id = await insertOutbox(trx, entry)
         if (id !== null) alerts.push({ ...entry, id })
@@ -124,13 +128,15 @@ export const commitEffects = async (
 const lineOf = (event: MetricEvent, key: string, incidentId: number, text: string): NewIncidentEvent => ({
   ...{ key, incidentId, atMs: event.atMs, severity: event.to, text },
   kind:
-    event.type === 'incident-opened'
-      ? 'opened'
-      : event.type === 'incident-closed'
-        ? 'closed'
-        : compareSeverity(event.to, event.from) < 0
-          ? 'worsened'
-          : 'eased',
+    event.type === 'flapping-started' || event.type === 'flapping-ended'
+      ? event.type
+      : event.type === 'incident-opened'
+        ? 'opened'
+        : event.type === 'incident-closed'
+          ? 'closed'
+          : compareSeverity(event.to, event.from) < 0
+            ? 'worsened'
+            : 'eased',
 })
 
 /** Judges again the hosts that may have changed, and the sites of those that did. */

@@ -70,9 +70,26 @@ export const alertText = (metric: MetricEntry, event: MetricEvent): { title: str
       message: [host.site.name, situationText(metric, event), lasted].filter(Boolean).join(' · '),
     }
   }
+  if (event.type === 'flapping-started' || event.type === 'flapping-ended') return flappingText(metric, event)
   const word = SEVERITY_WORDS[event.to].toLowerCase()
   return {
     title: isLife ? `${host.name} : ${metric.scanner.name} en ${word}` : `${host.name} : ${metric.name} (${word})`,
     message: `${where}${situationText(metric, event)}`.trim(),
+  }
+}
+
+/** One notice when a metric begins to go to and fro, one when it is steady again, with where it stands then. */
+const flappingText = (metric: MetricEntry, event: MetricEvent): { title: string; message: string } => {
+  const { host } = metric.scanner
+  const name = `${host.name}\u202f: ${metric.key === AVAILABILITY_KEY ? metric.scanner.name : metric.name}`
+  if (event.type === 'flapping-started')
+    return {
+      title: `${name} bagote`,
+      message: `${host.site.name} · L’état change sans cesse\u202f: plus rien n’est annoncé jusqu’à ce qu’il soit stable`,
+    }
+  const word = SEVERITY_WORDS[event.to].toLowerCase()
+  return {
+    title: `${name} ne bagote plus (${event.to === 'ok' ? 'OK' : word})`,
+    message: [host.site.name, 'L’état est de nouveau stable', situationText(metric, event)].filter(Boolean).join(' · '),
   }
 }
