@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { datatableRoutes } from './datatable.ts'
 import { route } from './route.ts'
 import { idParams, idValue, instant, nullableId } from './schema.ts'
 import { secondOpinion } from './second-opinion.ts'
@@ -143,6 +144,32 @@ export const incidentRoutes = {
     path: '/api/Incident/Get/:id',
     access: 'user',
     summary: 'Un incident',
+    params: idParams,
+    reply: incident,
+  }),
+  detail: route({
+    method: 'GET',
+    path: '/api/Incident/Detail/:id',
+    access: 'user',
+    summary: 'Pourquoi un incident est là, ce qui lui est arrivé, ce qu’il explique',
+    params: idParams,
+    reply: incidentDetail,
+  }),
+  datatable: datatableRoutes('IncidentDatatable', 'user', 'Incidents', incident),
+  merge: route({
+    method: 'POST',
+    path: '/api/Incident/Merge/:id',
+    access: 'incident_write',
+    summary: 'Dire qu’un autre incident explique celui-ci',
+    params: idParams,
+    body: z.object({ into: idValue }),
+    reply: incident,
+  }),
+  separate: route({
+    method: 'POST',
+    path: '/api/Incident/Separate/:id',
+    access: 'incident_write',
+    summary: 'Dire qu’un incident fusionné en est un à part',
     params: idParams,
     reply: incident,
   }),

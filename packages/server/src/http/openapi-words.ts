@@ -26,6 +26,7 @@ export const TAG_TEXTS: Readonly<Record<string, string>> = {
   HostDatatable: 'Liste paginée des équipements',
   Import: 'Import de fichiers CSV : sites, équipements, réglages des métriques',
   Incident: 'Incidents et acquittements',
+  IncidentDatatable: 'Liste paginée des incidents',
   Metric: 'Métriques, leurs seuils, leur état et leurs échantillons',
   MetricDatatable: 'Liste paginée des métriques',
   Model: 'Modèles de supervision : scanners, seuils et champs dont des équipements héritent',
@@ -94,6 +95,8 @@ export const PARAMETER_WORDS: Readonly<Record<string, { readonly text: string; r
     'Notification.after': {
       text: 'Seulement celles qui suivent cet identifiant, de la plus ancienne à la plus récente.',
     },
+    'Notification.before': { text: 'Valeur « next » de la réponse précédente : la suite de la liste.' },
+    severity: { text: 'Seulement ce qui a cette sévérité.', example: 'error' },
     'Probe.after': { text: 'Valeur « after » de la réponse précédente : les ordres déjà reçus ne reviennent pas.' },
     revision: { text: 'Révision de la configuration déjà connue : elle n’est pas renvoyée si elle n’a pas changé.' },
     sealKey: { text: 'Clé publique X25519 de la sonde, pour laquelle ses identifiants sont chiffrés.' },

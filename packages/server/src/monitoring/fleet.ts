@@ -1,7 +1,7 @@
 import { NO_COUNTS } from '@narval/engine'
 import type { Database } from '../store/database.ts'
 import { addHost, addMetric, addScanner, type CollectSettings, createShared } from './fleet-entries.ts'
-import { readFleet, readHosts } from './fleet-rows.ts'
+import { type LinkRow, readFleet, readHosts, readLinks } from './fleet-rows.ts'
 import { countSite, judgeHost } from './host-roll-up.ts'
 import { type HostEntry, lifeMetric, type Model, type SiteEntry } from './model.ts'
 
@@ -42,6 +42,7 @@ export const createFleet = (
         for (const row of rows) addScanner(next, row, model.scanners.get(row.id), settings(), nowMs)
       for await (const rows of read.metrics())
         for (const row of rows) addMetric(next, row, model.metrics.get(row.id), shared, nowMs)
+      linkAll(next, await readLinks(db))
       for (const host of next.hosts.values()) settle(host)
       for (const site of next.sites.values()) site.counts = countSite(site)
       model.version += 1
@@ -52,11 +53,13 @@ export const createFleet = (
     },
     async readHosts(hostIds) {
       const parts = await readHosts(db, hostIds)
+      const links = await readLinks(db, hostIds)
       if (parts.hosts.some(row => !model.sites.has(row.site_id))) return false
       const nowMs = now()
       model.version += 1
       const known = takeOut(model, hostIds)
       for (const row of parts.hosts) addHost(model, row, known.hosts.get(row.id), shared)
+      linkAll(model, links)
       for (const row of parts.scanners) addScanner(model, row, known.scanners.get(row.id), settings(), nowMs)
       for (const row of parts.metrics) addMetric(model, row, known.metrics.get(row.id), shared, nowMs)
       const touched = new Set<SiteEntry>([...known.hosts.values()].map(host => host.site))
@@ -77,6 +80,21 @@ const settle = (host: HostEntry): void => {
   host.counts = judgeHost(host).counts
 }
 
+/** Makes hosts know what they hang on and what hangs on them; what is linked already stays so. */
+const linkAll = (model: Model, links: readonly LinkRow[]): void => {
+  for (const { host_id, parent_id } of links) {
+    const host = model.hosts.get(host_id)
+    const parent = model.hosts.get(parent_id)
+    if (host === undefined || parent === undefined || host === parent || host.parents.includes(parent)) continue
+    host.parents.push(parent)
+    parent.children.push(host)
+  }
+}
+const without = (hosts: HostEntry[], gone: HostEntry): void => {
+  const index = hosts.indexOf(gone)
+  if (index >= 0) hosts.splice(index, 1)
+}
+
 const replace = <T>(held: Map<number, T>, next: ReadonlyMap<number, T>): void => {
   held.clear()
   for (const [id, one] of next) held.set(id, one)
@@ -93,6 +111,8 @@ const takeOut = (model: Model, hostIds: readonly number[]): Taken => {
     taken.hosts.set(id, host)
     model.hosts.delete(id)
     host.site.hosts.delete(id)
+    for (const parent of host.parents) without(parent.children, host)
+    for (const child of host.children) without(child.parents, host)
     for (const scanner of host.scanners.values()) {
       taken.scanners.set(scanner.id, scanner)
       model.scanners.delete(scanner.id)

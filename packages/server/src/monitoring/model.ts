@@ -20,6 +20,8 @@ export interface MetricEntry {
   /** Failure or cause in French, '' when there is nothing to say. */
   information: string
   incidentId: number | null
+  /** The incident that explains its own; null while that one stands for itself. */
+  explainedBy: number | null
   acknowledged: boolean
   /** Newest sample by the probe's clock; counters: the rate per second. Null: none yet. */
   value: number | null
@@ -63,6 +65,13 @@ export interface HostEntry {
   readonly lifeScannerId: number | null
   readonly facts: HostFacts
   readonly scanners: Map<number, ScannerEntry>
+  /** What it hangs on, and what hangs on it: each host once, disabled ones too. */
+  readonly parents: HostEntry[]
+  readonly children: HostEntry[]
+  /** When a result of its life test last arrived that its children had to wait for; -Infinity: never. */
+  vouchedMs: number
+  /** The incident because of which it can't be reached, as it is written. */
+  cutBy: number | null
   /** Its life test (`lifeMetric`), found once each time the fleet changes. */
   life: MetricEntry | null
   counts: SeverityCounts

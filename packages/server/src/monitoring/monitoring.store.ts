@@ -53,6 +53,7 @@ export interface MetricRow {
   incident_id: number | null
   flapping: number | null
   acknowledged_at: number | null
+  parent_id: number | null
 }
 
 /** The state that a row keeps; null when there is none yet. */
@@ -72,8 +73,8 @@ export const stateOfRow = (row: MetricRow): MetricState | null =>
         problemSinceMs: row.problem_since,
         incident: row.incident_rank === null ? null : severityOf(row.incident_rank),
         held: row.held ?? 0,
-      }
         flapping: row.flapping ?? 0,
+      }
 
 export const unitOf = (text: string): MetricEntry['unit'] => UNITS.find(unit => unit === text) ?? ''
 export const typeOf = (text: string): MetricEntry['type'] => METRIC_TYPES.find(type => type === text) ?? 'gauge'
@@ -182,8 +183,8 @@ const STATE_COLUMNS = [
   'problem_since',
   'information',
   'incident_id',
-  'updated_at',
   'flapping',
+  'updated_at',
 ] as const
 /** Rows an upsert, well under the 30,000 parameters that both databases accept. */
 const STATES_PER_STATEMENT = 1_000
@@ -207,8 +208,8 @@ export const saveStates = async (db: Db, metrics: readonly MetricEntry[], nowMs:
       problem_since: state.problemSinceMs,
       information,
       incident_id: state.incident === null ? null : incidentId,
-      updated_at: nowMs,
       flapping: state.flapping,
+      updated_at: nowMs,
     }))
     await db
       .insertInto('metric_state')

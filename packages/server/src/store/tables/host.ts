@@ -29,6 +29,8 @@ interface HostTable extends Stamped {
   state: string
   severity_rank: number
   state_since: number
+  /** When its life test was last heard while something that hangs on it had to wait for that. */
+  vouched_at: number | null
 }
 
 interface HostParentTable {
