@@ -16,6 +16,13 @@ const decimal = (value: number, digits: number): string =>
 export const duration = (ms: number): string =>
   ms < 1_000 ? `${decimal(ms, 0)} ms` : ms < 120_000 ? `${decimal(ms / 1_000, 1)} s` : `${decimal(ms / 60_000, 0)} min`
 
+/** `21/11/2026`, in UTC: the day a certificate is dated by. */
+export const dayText = (ms: number): string => new Date(ms).toLocaleDateString('fr-FR', { timeZone: 'UTC' })
+
+/** `21/11/2026 14:02:03,125 UTC`. */
+export const instantText = (ms: number): string =>
+  `${dayText(ms)} ${new Date(ms).toISOString().slice(11, 23).replace('.', ',')} UTC`
+
 const days = (count: number): string => (count === 1 ? '1 jour' : `${decimal(count, 0)} jours`)
 
 export const fr = {

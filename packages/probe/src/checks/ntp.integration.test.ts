@@ -35,8 +35,9 @@ describe.skipIf(chronyd === null)('ntp, against chrony', () => {
   })
 
   it('finds the clock of this machine to be its own, within the time of the exchange', async () => {
-    const { values, failure } = await runCheck('ntp', { port })
+    const { values, failure, details } = await runCheck('ntp', { port })
     expect(failure).toBeNull()
+    expect(details?.()[0]?.text).toMatch(/^Strate : 5\n(.+\n)+Réponse partie : \d\d\/\d\d\/\d{4} [\d:,]{12} UTC$/)
     expect(values.stratum).toBe(5)
     // Half of the way there and back is all that can be wrong; wall clocks here count whole milliseconds.
     expect(Math.abs(values.offset ?? Number.NaN)).toBeLessThanOrEqual((values.delay ?? 0) / 2 + 2)

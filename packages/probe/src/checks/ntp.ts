@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
 import { isIP } from 'node:net'
 import { type CheckOutcome, connectionFailure, detail, failed, failure } from '../failure.ts'
-import { fr } from '../fr.ts'
+import { fr, instantText } from '../fr.ts'
 import { type CheckContext, checkRunner } from './check.ts'
 
 /** Seconds from 1900 to 1970, the two epochs. */
@@ -120,12 +120,15 @@ const judge = (answer: NtpAnswer, sentMs: number, arrivedMs: number, maxStratum:
     root_delay: round(answer.rootDelayMs),
     root_dispersion: round(answer.rootDispersionMs),
   }
-  const details = () => [detail(words.detail, JSON.stringify(answer, null, 2))]
+  const details = () => [detail(words.detail, words.answer(answer))]
   if (answer.leap === 3 || answer.stratum >= 16)
     return { values: {}, failure: failure('mismatch', words.unsynchronised), details }
   const tooFar = answer.stratum > maxStratum ? failure('mismatch', words.stratum(answer.stratum, maxStratum)) : null
   return { values, failure: tooFar, details }
 }
+
+const LEAPS = ['aucun', 'une seconde en plus ce jour', 'une seconde en moins ce jour', 'horloge non synchronisée']
+const milliseconds = (ms: number): string => `${ms.toLocaleString('fr-FR', { maximumFractionDigits: 3 })} ms`
 
 const words = {
   silent: 'aucune réponse du serveur de temps',
@@ -133,4 +136,14 @@ const words = {
   unsynchronised: 'le serveur de temps dit ne pas être synchronisé lui-même',
   stratum: (stratum: number, max: number) => `strate ${stratum}, au plus ${max} attendue`,
   detail: 'Réponse NTP',
+  answer: (answer: NtpAnswer) =>
+    [
+      `Strate : ${answer.stratum}`,
+      `Référence : ${answer.stratum > 1 ? 'un autre serveur de temps' : answer.reference}`,
+      `Saut de seconde : ${LEAPS[answer.leap] ?? answer.leap}`,
+      `Délai jusqu’à l’horloge de référence : ${milliseconds(answer.rootDelayMs)}`,
+      `Dispersion : ${milliseconds(answer.rootDispersionMs)}`,
+      `Question reçue : ${instantText(answer.receivedMs)}`,
+      `Réponse partie : ${instantText(answer.sentMs)}`,
+    ].join('\n'),
 } as const

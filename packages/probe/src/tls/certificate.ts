@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import { type CheckFailure, errorCode, failure } from '../failure.ts'
-import { fr } from '../fr.ts'
+import { dayText, fr } from '../fr.ts'
 
 const DAY_MS = 86_400_000
 /** Certificates of a chain that are looked at. */
@@ -23,7 +23,7 @@ export interface CertificateFacts {
 interface ChainLink {
   readonly subject: string
   readonly issuer: string
-  /** Date of its end, as `2026-11-21`. */
+  /** Date of its end, as `21/11/2026`. */
   readonly until: string
 }
 
@@ -40,7 +40,7 @@ export const certificateFacts = (socket: TLSSocket, nowMs: number): CertificateF
     chain: chain.map(one => ({
       subject: nameIn(one.subject),
       issuer: nameIn(one.issuer),
-      until: one.validToDate.toISOString().slice(0, 10),
+      until: dayText(one.validToDate.getTime()),
     })),
     names: (first.subjectAltName ?? '').replaceAll(/(?:DNS|IP Address):/g, ''),
     fingerprint: first.fingerprint256,
