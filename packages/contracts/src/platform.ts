@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from './route.ts'
-import { idValue, instant } from './schema.ts'
+import { idText, idValue, instant } from './schema.ts'
 import { severity, severityCounts } from './state.ts'
 
 /** A settings value on the wire, typed by its definition in `setting.ts`. */
@@ -103,6 +103,30 @@ export const notificationList = z.object({
   /** Highest id that exists: the place to ask `after` from. */
   latest: z.int(),
 })
+/** What an incident is now, beside the alerts that told of it. */
+export const notificationIncident = z.object({
+  id: idValue,
+  severity,
+  openedAt: instant,
+  closedAt: z.nullable(instant),
+  siteName: z.nullable(z.string()),
+  acknowledgedBy: z.nullable(z.string()),
+})
+/** The alerts of one incident, or one alert that belongs to none. */
+export const notificationGroup = z.object({
+  /** Id of its newest alert: groups come by it, newest first. */
+  place: idValue,
+  incident: z.nullable(notificationIncident),
+  total: z.int(),
+  unread: z.int(),
+  /** Oldest first; of many the newest. */
+  notifications: z.array(notification),
+})
+export type NotificationGroup = z.output<typeof notificationGroup>
+/** Groups that one answer gives, and alerts that each of them gives at most. */
+export const NOTIFICATION_GROUPS = 20
+export const NOTIFICATIONS_IN_GROUP = 30
+
 const place = z.pipe(z.string().check(z.regex(/^\d{1,10}$/, 'Identifiant incorrect')), z.transform(Number))
 export const notificationRoutes = {
   list: route({
@@ -112,6 +136,27 @@ export const notificationRoutes = {
     summary: 'Mes notifications',
     query: z.object({ after: z.optional(place), unread: z.optional(z.enum(['true', 'false'])) }),
     reply: notificationList,
+  }),
+  groups: route({
+    method: 'GET',
+    path: '/api/Notification/Get/Group',
+    access: 'user',
+    summary: 'Mes notifications, regroupées par incident (20 groupes au plus)',
+    query: z.object({
+      before: z.optional(place),
+      unread: z.optional(z.enum(['true', 'false'])),
+      severity: z.optional(severity),
+      site: z.optional(idText),
+      from: z.optional(instant),
+      to: z.optional(instant),
+    }),
+    reply: z.object({
+      groups: z.array(notificationGroup),
+      unread: severityCounts,
+      latest: z.int(),
+      /** `before` of what follows; null: that was all. */
+      next: z.nullable(z.int()),
+    }),
   }),
   read: route({
     method: 'POST',

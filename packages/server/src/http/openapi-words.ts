@@ -97,6 +97,8 @@ export const PARAMETER_WORDS: Readonly<Record<string, { readonly text: string; r
     },
     'Notification.before': { text: 'Valeur « next » de la réponse précédente : la suite de la liste.' },
     severity: { text: 'Seulement ce qui a cette sévérité.', example: 'error' },
+    'Notification.before': { text: 'Valeur « next » de la réponse précédente : la suite de la liste.' },
+    severity: { text: 'Seulement ce qui a cette sévérité.', example: 'error' },
     'Probe.after': { text: 'Valeur « after » de la réponse précédente : les ordres déjà reçus ne reviennent pas.' },
     revision: { text: 'Révision de la configuration déjà connue : elle n’est pas renvoyée si elle n’a pas changé.' },
     sealKey: { text: 'Clé publique X25519 de la sonde, pour laquelle ses identifiants sont chiffrés.' },

@@ -13,9 +13,7 @@ import { probeKeys } from './migrations/0010-probe-keys.ts'
 import { reception } from './migrations/0011-reception.ts'
 import { incidents } from './migrations/0012-incidents.ts'
 import { ruleSettings } from './migrations/0013-rule-settings.ts'
-import { comments } from './migrations/0015-comments.ts'
 import { notificationChannels } from './migrations/0016-notification-channels.ts'
-import { dependencies } from './migrations/0018-dependencies.ts'
 import { outboxIncident } from './migrations/0019-outbox-incident.ts'
 import type { Schema } from './schema.ts'
 
@@ -52,10 +50,8 @@ const MIGRATIONS: readonly Migration[] = [
   probeKeys,
   reception,
   incidents,
-  ruleSettings,
-  comments,
   notificationChannels,
-  dependencies,
+  ruleSettings,
   outboxIncident,
 ]
 

@@ -1,4 +1,4 @@
-import { ALERT_TYPES, type Notification, notificationRoutes } from '@narval/contracts'
+import { notificationRoutes } from '@narval/contracts'
 import { NO_COUNTS, type SeverityCounts } from '@narval/engine'
 import type { ExpressionBuilder } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
@@ -6,7 +6,7 @@ import { type Mounted, on } from '../../http/mount.ts'
 import { severityOf } from '../../monitoring/monitoring.store.ts'
 import type { Db } from '../../store/database.ts'
 import type { Schema } from '../../store/schema.ts'
-import { toIso } from '../../store/time.ts'
+import { readGroups, toNotification } from './notification.store.ts'
 
 const PAGE = 50
 
@@ -52,19 +52,13 @@ export const notificationHandlers = (db: Db): Mounted[] => [
     const from = Math.max(query.after ?? 0, query.unread === 'true' ? through : 0)
     const base = db.selectFrom('outbox').selectAll().where('id', '>', from).where(concerns(viewer)).limit(PAGE)
     const rows = await (query.after === undefined ? base.orderBy('id', 'desc') : base.orderBy('id', 'asc')).execute()
-    const notifications = rows.map(
-      (row): Notification => ({
-        id: row.id,
-        at: toIso(row.at),
-        severity: severityOf(row.severity_rank),
-        type: ALERT_TYPES.find(type => type === row.type) ?? 'Info',
-        title: row.title,
-        message: row.message,
-        link: row.link,
-        read: row.id <= through,
-      }),
-    )
+    const notifications = rows.map(row => toNotification(row, through))
     return { notifications, unread: await unreadOf(db, viewer, through), latest: await latestOf(db) }
+  }),
+  on(notificationRoutes.groups, async ({ query }, viewer) => {
+    const through = await throughOf(db, viewer)
+    const page = await readGroups(db, viewer, query, through)
+    return { ...page, unread: await unreadOf(db, viewer, through), latest: await latestOf(db) }
   }),
   on(notificationRoutes.read, async ({ body }, viewer) => {
     const through = Math.min(body.through, await latestOf(db))

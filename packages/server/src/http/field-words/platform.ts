@@ -10,6 +10,14 @@ export const PLATFORM_WORDS: FieldWords = {
   message: 'Texte.',
   link: 'Page de la console qui en montre l’objet.',
   latest: 'Plus grand identifiant existant.',
+  'Notification/Get/Group.groups':
+    'Groupes de notifications, le plus récent d’abord : un par incident, ou une notification seule.',
+  'Notification/Get/Group.next': 'Valeur de « before » qui donne la suite ; null : il n’y a plus rien.',
+  'NotificationGroup.place': 'Identifiant de sa notification la plus récente.',
+  'NotificationGroup.incident': 'L’incident dont elles parlent, tel qu’il est maintenant ; null : aucun.',
+  'NotificationGroup.total': 'Nombre de ses notifications.',
+  'NotificationGroup.unread': 'Nombre de celles qui ne sont pas lues.',
+  'NotificationGroup.notifications': 'De la plus ancienne à la plus récente ; 30 au plus, les dernières.',
   'Parameter/Configuration': {
     text: 'Clé du paramètre → valeur ; null revient à la valeur par défaut.',
     example: { productName: 'Narval' },

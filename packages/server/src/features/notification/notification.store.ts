@@ -1,0 +1,155 @@
+import {
+  ALERT_TYPES,
+  NOTIFICATION_GROUPS,
+  NOTIFICATIONS_IN_GROUP,
+  type Notification,
+  type NotificationGroup,
+} from '@narval/contracts'
+import { type Severity, severityRank } from '@narval/engine'
+import { type RawBuilder, sql } from 'kysely'
+import type { Viewer } from '../../http/caller.ts'
+import { severityOf } from '../../monitoring/monitoring.store.ts'
+import type { Db } from '../../store/database.ts'
+import { toIso, toIsoOrNull } from '../../store/time.ts'
+
+interface AlertRow {
+  id: number
+  at: number
+  severity_rank: number
+  type: string
+  title: string
+  message: string
+  link: string
+  incident_id: number | null
+}
+
+export const toNotification = (row: AlertRow, through: number): Notification => ({
+  id: row.id,
+  at: toIso(row.at),
+  severity: severityOf(row.severity_rank),
+  type: ALERT_TYPES.find(type => type === row.type) ?? 'Info',
+  title: row.title,
+  message: row.message,
+  link: row.link,
+  read: row.id <= through,
+})
+
+export interface GroupFilter {
+  /** Only groups whose newest alert is older than this one. */
+  readonly before?: number | undefined
+  readonly unread?: 'true' | 'false' | undefined
+  readonly severity?: Severity | undefined
+  readonly site?: number | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+/** Everybody's, and one's own. */
+const mine = (viewer: Viewer, table: string): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${table}.account_id`)} is null or ${sql.ref(`${table}.account_id`)} = ${viewer.userId})`
+
+const conditionsOf = (filter: GroupFilter, through: number): RawBuilder<boolean>[] => {
+  const { unread, severity, site, from, to } = filter
+  const all: RawBuilder<boolean>[] = []
+  if (unread === 'true') all.push(sql<boolean>`one.id > ${through}`)
+  if (severity !== undefined) all.push(sql<boolean>`one.severity_rank = ${severityRank(severity)}`)
+  if (from !== undefined) all.push(sql<boolean>`one.at >= ${Date.parse(from)}`)
+  if (to !== undefined) all.push(sql<boolean>`one.at <= ${Date.parse(to)}`)
+  if (site !== undefined)
+    all.push(sql<boolean>`one.incident_id in (select incident.id from incident
+      left join host on host.id = incident.host_id where coalesce(host.site_id, incident.site_id) = ${site})`)
+  return all
+}
+
+/** A group is found when one of its alerts is what was asked for. */
+const found = (viewer: Viewer, filter: GroupFilter, through: number): RawBuilder<boolean> => {
+  const conditions = conditionsOf(filter, through)
+  if (conditions.length === 0) return sql<boolean>`1 = 1`
+  return sql<boolean>`exists (select 1 from outbox one where (one.id = newest.id or one.incident_id = newest.incident_id)
+    and ${mine(viewer, 'one')} and ${sql.join(conditions, sql` and `)})`
+}
+
+/** One page of groups by their newest alert, and whether there are more. */
+export const readGroups = async (
+  db: Db,
+  viewer: Viewer,
+  filter: GroupFilter,
+  through: number,
+): Promise<{ groups: NotificationGroup[]; next: number | null }> => {
+  const older = filter.before === undefined ? sql<boolean>`1 = 1` : sql<boolean>`newest.id < ${filter.before}`
+  const heads = await sql<{ id: number; incident_id: number | null }>`select newest.id, newest.incident_id
+    from outbox newest where ${older} and ${mine(viewer, 'newest')} and not exists (select 1 from outbox later
+      where later.incident_id = newest.incident_id and later.id > newest.id and ${mine(viewer, 'later')})
+    and ${found(viewer, filter, through)} order by newest.id desc limit ${NOTIFICATION_GROUPS + 1}`.execute(db)
+  const page = heads.rows.slice(0, NOTIFICATION_GROUPS)
+  const last = heads.rows.length > NOTIFICATION_GROUPS ? (page.at(-1)?.id ?? null) : null
+  return { groups: await readAlerts(db, viewer, page, through), next: last }
+}
+
+interface NumberedRow extends AlertRow {
+  total: number
+  unread: number
+}
+
+const readAlerts = async (
+  db: Db,
+  viewer: Viewer,
+  heads: readonly { id: number; incident_id: number | null }[],
+  through: number,
+): Promise<NotificationGroup[]> => {
+  if (heads.length === 0) return []
+  const incidents = heads.flatMap(({ incident_id }) => incident_id ?? [])
+  const inGroups = incidents.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`incident_id in (${sql.join(incidents)})`
+  const rows = await sql<NumberedRow>`select * from (select outbox.*,
+      count(*) over (partition by coalesce(incident_id, -id)) as total,
+      sum(case when id > ${through} then 1 else 0 end) over (partition by coalesce(incident_id, -id)) as unread,
+      row_number() over (partition by coalesce(incident_id, -id) order by id desc) as place
+    from outbox where ${mine(viewer, 'outbox')} and (${inGroups} or id in (${sql.join(heads.map(({ id }) => id))}))) alert
+    where place <= ${NOTIFICATIONS_IN_GROUP} order by id`.execute(db)
+  const states = await readIncidents(db, incidents)
+  const byGroup = Map.groupBy(rows.rows, row => row.incident_id ?? -row.id)
+  return heads.map(head => {
+    const alerts = byGroup.get(head.incident_id ?? -head.id) ?? []
+    return {
+      place: head.id,
+      incident: head.incident_id === null ? null : (states.get(head.incident_id) ?? null),
+      total: Number(alerts[0]?.total ?? 0),
+      unread: Number(alerts[0]?.unread ?? 0),
+      notifications: alerts.map(row => toNotification(row, through)),
+    }
+  })
+}
+
+interface IncidentRow {
+  id: number
+  severity_rank: number
+  opened_at: number
+  closed_at: number | null
+  site_name: string | null
+  acknowledged_by: string | null
+}
+
+/** What the incidents are now; those that are gone are left out. */
+const readIncidents = async (
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, NonNullable<NotificationGroup['incident']>>> => {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<IncidentRow>`select incident.id, incident.severity_rank, incident.opened_at,
+    incident.closed_at, site.name as site_name, incident.acknowledged_by from incident
+    left join host on host.id = incident.host_id left join site on site.id = coalesce(host.site_id, incident.site_id)
+    where incident.id in (${sql.join(ids)})`.execute(db)
+  return new Map(
+    rows.map(row => [
+      row.id,
+      {
+        id: row.id,
+        severity: severityOf(row.severity_rank),
+        openedAt: toIso(row.opened_at),
+        closedAt: toIsoOrNull(row.closed_at),
+        siteName: row.site_name,
+        acknowledgedBy: row.acknowledged_by,
+      },
+    ]),
+  )
+}
