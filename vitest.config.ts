@@ -35,8 +35,8 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          // Each file has a server, a browser and a folder of its own; more at once would only wait for each other.
-          maxWorkers: 2,
+          // Each file has a server, a browser and a folder of its own, and waits half of its time.
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },

@@ -68,6 +68,7 @@ export const fr = {
     noun: (count: number) => formatCount(count, 'ping'),
     emptyTitle: 'Aucun ping',
     emptyText: 'Les scanners de genre Ping paraissent ici avec leurs dernières mesures.',
+    add: 'Ajouter un ping',
     columns: {
       severity: 'État',
       host: 'Équipement',

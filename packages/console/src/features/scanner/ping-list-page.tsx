@@ -1,4 +1,7 @@
+import { Button } from '@mantine/core'
 import { type ScannerPing, scannerRoutes } from '@narval/contracts'
+import { IconPlus } from '@tabler/icons-react'
+import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { formatMilliseconds, formatRatio, NOTHING } from '../../lib/format.ts'
 import { hostOptions, probeOptions, siteOptions } from '../../lib/option-sources.ts'
@@ -86,19 +89,33 @@ const WORST = { column: 'severity', dir: 'asc' } as const
 const REFRESH_MS = 10_000
 
 /** /scanner/edit/ping: every ping with its last values, the worst first. */
-export const PingListPage = () => (
-  <DataTable<ScannerPing>
-    list="scanner-ping"
-    fetchPage={(body, signal) => call(scannerRoutes.pingDatatable.put, { body, signal })}
-    columns={columns}
-    filters={useSession().can('probe_write') ? WITH_PROBES : FILTERS}
-    defaultSort={WORST}
-    thenBy="hostName"
-    alsoSearched={ALSO_SEARCHED}
-    look={LOOK}
-    noun={fr.pings.noun}
-    searchLabel={fr.pings.search}
-    empty={{ title: fr.pings.emptyTitle, text: fr.pings.emptyText }}
-    refreshMs={REFRESH_MS}
-  />
+export const PingListPage = () => {
+  const session = useSession()
+  return (
+    <DataTable<ScannerPing>
+      list="scanner-ping"
+      fetchPage={(body, signal) => call(scannerRoutes.pingDatatable.put, { body, signal })}
+      columns={columns}
+      filters={session.can('probe_write') ? WITH_PROBES : FILTERS}
+      defaultSort={WORST}
+      thenBy="hostName"
+      alsoSearched={ALSO_SEARCHED}
+      look={LOOK}
+      noun={fr.pings.noun}
+      searchLabel={fr.pings.search}
+      empty={{
+        title: fr.pings.emptyTitle,
+        text: fr.pings.emptyText,
+        action: session.can('scanner_write') && <AddPing />,
+      }}
+      refreshMs={REFRESH_MS}
+    />
+  )
+}
+
+/** A new scanner is a ping unless another kind is chosen. */
+const AddPing = () => (
+  <Button component={Link} to="/scanner/edit/new" leftSection={<IconPlus size={16} />}>
+    {fr.pings.add}
+  </Button>
 )
