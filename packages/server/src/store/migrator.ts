@@ -14,6 +14,7 @@ import { reception } from './migrations/0011-reception.ts'
 import { incidents } from './migrations/0012-incidents.ts'
 import { ruleSettings } from './migrations/0013-rule-settings.ts'
 import { notificationChannels } from './migrations/0016-notification-channels.ts'
+import { dependencies } from './migrations/0018-dependencies.ts'
 import { outboxIncident } from './migrations/0019-outbox-incident.ts'
 import type { Schema } from './schema.ts'
 
@@ -50,8 +51,9 @@ const MIGRATIONS: readonly Migration[] = [
   probeKeys,
   reception,
   incidents,
-  notificationChannels,
   ruleSettings,
+  notificationChannels,
+  dependencies,
   outboxIncident,
 ]
 
