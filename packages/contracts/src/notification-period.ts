@@ -1,0 +1,95 @@
+import { HOLIDAY_REGIONS, publicHoliday } from '@narval/engine'
+import * as z from 'zod/mini'
+import { openingHours } from './opening-hours.ts'
+import { timeZone } from './schema.ts'
+
+/** What a public holiday is for a rule: a day like another, a Sunday, a day out of it, or all of it. */
+export const HOLIDAY_RULES = ['ordinary', 'sunday', 'never', 'always'] as const
+export type HolidayRule = (typeof HOLIDAY_RULES)[number]
+
+/** When a rule tells: hours of the week in one time zone (none: at any time), and what public holidays are. */
+export const notificationPeriod = z.object({
+  timeZone,
+  hours: openingHours,
+  holidays: z.enum(HOLIDAY_RULES),
+  region: z.enum(HOLIDAY_REGIONS),
+})
+export type NotificationPeriod = z.output<typeof notificationPeriod>
+
+export const ALWAYS: NotificationPeriod = {
+  timeZone: 'Europe/Paris',
+  hours: [],
+  holidays: 'ordinary',
+  region: 'metropole',
+}
+
+export interface PeriodState {
+  readonly inside: boolean
+  /** Name of the public holiday there; null on any other day. */
+  readonly holiday: string | null
+}
+
+/** Whether an instant (epoch ms) is within a period, by the clock on the wall there. */
+export const periodStateAt = (period: NotificationPeriod, atMs: number): PeriodState => {
+  const { year, month, day, weekDay, time } = localTime(period.timeZone, atMs)
+  const holiday = publicHoliday(year, month, day, period.region)
+  if (holiday !== null && period.holidays === 'never') return { inside: false, holiday }
+  if (holiday !== null && period.holidays === 'always') return { inside: true, holiday }
+  const asDay = holiday !== null && period.holidays === 'sunday' ? 7 : weekDay
+  const inside =
+    period.hours.length === 0 ||
+    period.hours.some(({ days, from, to }) => days.includes(asDay) && from <= time && time < to)
+  return { inside, holiday }
+}
+
+interface LocalTime {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+  /** Monday is 1. */
+  readonly weekDay: number
+  /** HH:MM. */
+  readonly time: string
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+const formatOf = (zone: string): Intl.DateTimeFormat => {
+  const known = formats.get(zone)
+  if (known !== undefined) return known
+  const digits = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const
+  const made = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hourCycle: 'h23', ...digits })
+  formats.set(zone, made)
+  return made
+}
+
+const localTime = (zone: string, atMs: number): LocalTime => {
+  const parts = formatOf(zone).formatToParts(atMs)
+  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find(one => one.type === type)?.value ?? '0'
+  const [year, month, day] = [Number(part('year')), Number(part('month')), Number(part('day'))]
+  const sundayIs0 = new Date(Date.UTC(year, month - 1, day)).getUTCDay()
+  return { year, month, day, weekDay: sundayIs0 === 0 ? 7 : sundayIs0, time: `${part('hour')}:${part('minute')}` }
+}
+
+/** Date and time of a day as people write them there: `2026-07-14T03:00`. */
+export const LOCAL_MINUTE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d$/
+
+/** The instant (epoch ms) of a local date and time; the first where autumn has it twice; where spring leaves it out, the hour after. */
+export const instantOf = (zone: string, local: string): number => {
+  const wanted = Date.parse(`${local}:00Z`)
+  const offsetAt = (atMs: number): number => {
+    const { year, month, day, time } = localTime(zone, atMs)
+    const two = (value: number): string => String(value).padStart(2, '0')
+    return Date.parse(`${year}-${two(month)}-${two(day)}T${time}:00Z`) - Math.floor(atMs / 60_000) * 60_000
+  }
+  const before = wanted - offsetAt(wanted - DAY_MS)
+  const after = wanted - offsetAt(wanted + DAY_MS)
+  const isThere = (atMs: number): boolean => offsetAt(atMs) === wanted - atMs
+  return isThere(before) || !isThere(after) ? before : after
+}
+const DAY_MS = 86_400_000
+
+/** Date and time there of an instant (epoch ms): `2026-07-14T03:00`. */
+export const localMinute = (zone: string, atMs: number): string => {
+  const { year, month, day, time } = localTime(zone, atMs)
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}T${time}`
+}
