@@ -20,6 +20,7 @@ import { severityFilter } from '../../ui/common-filters.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
 import { useLiveRows } from '../../ui/live-rows.ts'
+import { LiveViewTabs } from '../../ui/live-view-tabs.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { AcknowledgeDialog } from './acknowledge-dialog.tsx'
 import { toCsv } from './csv.ts'
@@ -85,6 +86,7 @@ export const LiveViewPage = () => {
   return (
     <>
       <PageHeader actions={<ExportButton view={view} />} />
+      <LiveViewTabs current="problems" />
       <Tiles main={main} selected={selected} onSelect={select} />
       <DataTable<ProblemRow>
         list={PROBLEM_LIST}

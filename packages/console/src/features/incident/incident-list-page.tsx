@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core'
+import { type DatatableInput, INCIDENT_KINDS, type Incident, incidentRoutes } from '@narval/contracts'
+import { IconCircleCheck } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { call } from '../../lib/api.ts'
+import { hostOptions, siteOptions } from '../../lib/option-sources.ts'
+import { useSession } from '../../lib/session.ts'
+import { severityFilter } from '../../ui/common-filters.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import type { RowLook, TableFilter } from '../../ui/data-table-types.ts'
+import { LiveViewTabs } from '../../ui/live-view-tabs.tsx'
+import { incidentPath } from './chain-view.ts'
+import { fr } from './fr.ts'
+import { INCIDENT_COLUMNS } from './incident-columns.tsx'
+import { incidentFilters } from './incident-filters.ts'
+import { INCIDENT_LIST, useLiveIncidents } from './incident-queries.ts'
+
+const { filters: words } = fr
+const choicesOf = (texts: Readonly<Record<string, string>>) =>
+  Object.entries(texts).map(([value, label]) => ({ value, label }))
+
+const FILTERS: readonly TableFilter[] = [
+  { name: 'open', label: words.open, single: true, choices: choicesOf(words.openChoices) },
+  severityFilter,
+  { name: 'kind', label: words.kind, choices: INCIDENT_KINDS.map(value => ({ value, label: fr.kinds[value] })) },
+  { name: 'siteId', label: words.site, source: siteOptions },
+  { name: 'hostId', label: words.host, source: hostOptions },
+  { name: 'acknowledged', label: words.acknowledged, single: true, choices: choicesOf(words.acknowledgedChoices) },
+  { name: 'period', label: words.period, typed: 'date' },
+  { name: 'merged', label: words.merged, single: true, choices: choicesOf(words.mergedChoices) },
+]
+/** Before the period: whose they are. */
+const MINE_AT = 6
+const FRESH_MS = 15_000
+const LOOK: RowLook<Incident> = {
+  key: incident => incident.id,
+  name: incident => incident.title,
+  href: incident => incidentPath(incident.id),
+  edge: incident => (incident.closedAt === null ? incident.severity : null),
+  fresh: ({ closedAt, openedAt }) => closedAt === null && Date.now() - Date.parse(openedAt) < FRESH_MS,
+  muted: incident => incident.closedAt !== null,
+}
+const ALSO_SEARCHED = ['hostName', 'siteName', 'probeName', 'information']
+const fetchPage = (body: DatatableInput, signal: AbortSignal) =>
+  call(incidentRoutes.datatable.put, { body: { ...body, filters: incidentFilters(body.filters) }, signal })
+
+/** /dashboard/live-view/incident: what is wrong and what was, the newest first, alive. */
+export const IncidentListPage = () => {
+  useLiveIncidents()
+  const login = useSession().user?.login ?? ''
+  const filters = useMemo<readonly TableFilter[]>(
+    () => [
+      ...FILTERS.slice(0, MINE_AT),
+      { name: 'owner', label: words.owner, single: true, choices: [{ value: login, label: words.ownerMine }] },
+      ...FILTERS.slice(MINE_AT),
+    ],
+    [login],
+  )
+  const empty = useMemo(
+    () => ({
+      title: fr.emptyTitle,
+      text: fr.emptyText,
+      icon: <IconCircleCheck size={28} stroke={1.6} />,
+      action: (
+        <Button component={Link} variant="default" to="/host">
+          {fr.emptyAction}
+        </Button>
+      ),
+    }),
+    [],
+  )
+  return (
+    <>
+      <LiveViewTabs current="incident" />
+      <DataTable<Incident>
+        list={INCIDENT_LIST}
+        keeps="incidents"
+        fetchPage={fetchPage}
+        columns={INCIDENT_COLUMNS}
+        filters={filters}
+        defaultSort={null}
+        alsoSearched={ALSO_SEARCHED}
+        look={LOOK}
+        noun={fr.noun}
+        searchLabel={fr.search}
+        empty={empty}
+        hub="metric"
+      />
+    </>
+  )
+}
