@@ -1,4 +1,5 @@
 export * from './availability.ts'
+export * from './dependency.ts'
 export * from './downsample.ts'
 export * from './failover.ts'
 export * from './flapping.ts'

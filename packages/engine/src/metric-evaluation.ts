@@ -137,7 +137,7 @@ const bad = (
 ): MetricState => {
   const wasConfirmed = isConfirmedProblem(state, severity)
   const attempt = wasConfirmed ? state.attempt : Math.min(state.kind === 'soft' ? state.attempt + 1 : 1, rule.attempts)
-  const isHard = wasConfirmed || attempt >= rule.attempts || isConfirmedElsewhere(cause)
+  const isHard = wasConfirmed || (attempt >= rule.attempts && input.unconfirmed !== true) || isConfirmedElsewhere(cause)
   const mayOpen = rule.opensIncident && input.suppressed !== true && !hasIncidentElsewhere(cause)
   const isOpening = state.incident === null && isHard && mayOpen && (!wasConfirmed || state.held + 1 >= rule.attempts)
   const isTold = isOpening || (state.incident !== null && severity !== 'unknown')
@@ -151,7 +151,7 @@ const bad = (
     cause,
     hardCause: isHard ? cause : state.hardCause,
     raised,
-    problemSinceMs: wasConfirmed || state.kind === 'soft' ? state.problemSinceMs : atMs,
+    problemSinceMs: wasConfirmed || state.kind === 'soft' || state.incident !== null ? state.problemSinceMs : atMs,
     incident: isTold ? severity : state.incident,
     held: wasConfirmed && mayOpen && state.incident === null && !isOpening ? state.held + 1 : 0,
     flapping,
@@ -164,6 +164,8 @@ const bad = (
  */
 const isConfirmedProblem = (state: MetricState, severity: Severity): boolean => {
   if (state.kind === 'soft' || state.hardSeverity === 'ok' || state.hardCause === 'pending') return false
+  // What can be reached again must fail by all its attempts, were its incident still open.
+  if (state.hardCause === 'host-unreachable' && severity !== 'unknown') return false
   return state.incident !== null || state.hardSeverity !== 'unknown' || severity === 'unknown'
 }
 

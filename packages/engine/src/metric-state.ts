@@ -65,6 +65,8 @@ interface InputBase {
   readonly atMs?: number
   /** The host's life test has failed or its parents are down: no incident opens, those open still close. */
   readonly suppressed?: boolean
+  /** What its host hangs on may explain it: it stays soft at its last attempt. */
+  readonly unconfirmed?: boolean
 }
 /** A measured value; one that is not finite counts as no data. */
 export interface ValueInput extends InputBase {
