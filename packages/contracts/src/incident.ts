@@ -126,8 +126,11 @@ export const incidentDetail = z.object({
 })
 export type IncidentDetail = z.output<typeof incidentDetail>
 
+const idQuery = z.optional(z.string().check(z.regex(/^[1-9]\d{0,9}$/, 'Identifiant incorrect')))
 const incidentQuery = z.object({
-  host: z.optional(z.string().check(z.regex(/^[1-9]\d{0,9}$/, 'Identifiant incorrect'))),
+  host: idQuery,
+  metric: idQuery,
+  probe: idQuery,
   open: z.optional(z.enum(['true', 'false'])),
 })
 export const incidentRoutes = {

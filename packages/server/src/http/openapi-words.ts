@@ -56,6 +56,8 @@ export const PARAMETER_WORDS: Readonly<Record<string, { readonly text: string; r
     'Scanner.id': { text: 'Identifiant du scanner.', example: 1 },
     site: { text: 'Seulement ce qui appartient à ce site (identifiant).', example: 1 },
     host: { text: 'Seulement ce qui appartient à cet équipement (identifiant).', example: 1 },
+    metric: { text: 'Seulement ce qui appartient à cette métrique (identifiant).', example: 1 },
+    probe: { text: 'Seulement ce qui appartient à cette sonde (identifiant).', example: 1 },
     token: { text: 'Jeton du scanner, montré une seule fois à sa création.', example: 'jeton-du-scanner' },
     value: { text: 'Valeur de la première métrique du scanner, pour qui n’envoie pas de JSON.', example: 12 },
     state: { text: 'ok, ou error : le programme dit lui-même qu’il a échoué.', example: 'ok' },
@@ -95,8 +97,6 @@ export const PARAMETER_WORDS: Readonly<Record<string, { readonly text: string; r
     'Notification.after': {
       text: 'Seulement celles qui suivent cet identifiant, de la plus ancienne à la plus récente.',
     },
-    'Notification.before': { text: 'Valeur « next » de la réponse précédente : la suite de la liste.' },
-    severity: { text: 'Seulement ce qui a cette sévérité.', example: 'error' },
     'Notification.before': { text: 'Valeur « next » de la réponse précédente : la suite de la liste.' },
     severity: { text: 'Seulement ce qui a cette sévérité.', example: 'error' },
     'Probe.after': { text: 'Valeur « after » de la réponse précédente : les ordres déjà reçus ne reviennent pas.' },

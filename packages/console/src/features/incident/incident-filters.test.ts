@@ -4,7 +4,7 @@ import { incidentFilters } from './incident-filters.ts'
 describe('the filters of the list of incidents', () => {
   it('what another incident explains is left out unless it is asked for', () => {
     expect(incidentFilters({ open: 'true' })).toEqual({ open: 'true', roots: true })
-    expect(incidentFilters({ merged: 'true' })).toEqual({})
+    expect(incidentFilters({ merged: 'true' })).toEqual({ roots: false })
   })
   it('a day lasts from its first to its last instant at the reader, an open end stays open', () => {
     const start = new Date('2026-11-20T00:00:00').toISOString()

@@ -15,7 +15,7 @@ export const incidentFilters = (filters: DatatableInput['filters'] = {}): NonNul
   const { merged, period, ...others } = filters
   return {
     ...others,
-    ...(merged === 'true' ? {} : { roots: true }),
+    roots: merged !== 'true',
     ...(typeof period === 'string' ? { period: instantsOf(period) } : {}),
   }
 }

@@ -3,11 +3,12 @@ import { type DatatableInput, INCIDENT_KINDS, type Incident, incidentRoutes } fr
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { call } from '../../lib/api.ts'
+import { call, fetchFile } from '../../lib/api.ts'
 import { hostOptions, siteOptions } from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
 import { severityFilter } from '../../ui/common-filters.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import type { TableExport } from '../../ui/data-table-export.tsx'
 import type { RowLook, TableFilter } from '../../ui/data-table-types.ts'
 import { LiveViewTabs } from '../../ui/live-view-tabs.tsx'
 import { incidentPath } from './chain-view.ts'
@@ -44,6 +45,16 @@ const LOOK: RowLook<Incident> = {
 const ALSO_SEARCHED = ['hostName', 'siteName', 'probeName', 'information']
 const fetchPage = (body: DatatableInput, signal: AbortSignal) =>
   call(incidentRoutes.datatable.put, { body: { ...body, filters: incidentFilters(body.filters) }, signal })
+
+const EXPORT: TableExport = {
+  name: 'incidents',
+  fetch: body =>
+    fetchFile(incidentRoutes.datatable.put, {
+      body: { ...body, filters: incidentFilters(body.filters) },
+      accept: 'text/csv',
+      timeoutMs: 120_000,
+    }),
+}
 
 /** /dashboard/live-view/incident: what is wrong and what was, the newest first, alive. */
 export const IncidentListPage = () => {
@@ -85,6 +96,7 @@ export const IncidentListPage = () => {
         noun={fr.noun}
         searchLabel={fr.search}
         empty={empty}
+        exports={EXPORT}
         hub="metric"
       />
     </>

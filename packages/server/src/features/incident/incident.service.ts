@@ -8,10 +8,18 @@ import { opinionsOf } from '../../monitoring/second-opinion.store.ts'
 import type { Database } from '../../store/database.ts'
 import { runDatatable } from '../../store/datatable.ts'
 import { fetchOne } from '../../store/fetch.ts'
+import { everyMatch } from '../../store/matching.ts'
 import { type IncidentRow, incidentList, readEffects, toIncident } from './incident.store.ts'
 import { createIncidentMerge } from './incident-merge.ts'
 
 const MAX_INCIDENTS = 200
+
+interface ListQuery {
+  readonly host?: string | undefined
+  readonly metric?: string | undefined
+  readonly probe?: string | undefined
+  readonly open?: string | undefined
+}
 
 /** Incidents as people read them, and what of them is changed by hand but acknowledging. */
 export const createIncidentService = (database: Database, monitoring: Monitoring, now: () => number) => {
@@ -38,19 +46,26 @@ export const createIncidentService = (database: Database, monitoring: Monitoring
   }
   return {
     get,
-    list: (viewer: Viewer, query: { host?: string | undefined; open?: string | undefined }): Promise<Incident[]> => {
-      const host = query.host === undefined ? sql`1 = 1` : sql`incident.host_id = ${Number(query.host)}`
+    list: (viewer: Viewer, query: ListQuery): Promise<Incident[]> => {
+      const of = (column: string, id: string | undefined) =>
+        id === undefined ? sql`1 = 1` : sql`${sql.ref(`incident.${column}`)} = ${Number(id)}`
+      const about = sql`${of('host_id', query.host)} and ${of('metric_id', query.metric)} and ${of('probe_id', query.probe)}`
       const open =
         query.open === undefined
           ? sql`1 = 1`
           : sql`incident.closed_at ${query.open === 'true' ? sql`is null` : sql`is not null`}`
-      return newest(viewer, sql<boolean>`${host} and ${open}`)
+      return newest(viewer, sql<boolean>`${about} and ${open}`)
     },
     async datatable(viewer: Viewer, request: DatatableRequest): Promise<DatatableReply<Incident>> {
       // What another one explains is read there: it is listed where it is asked for.
       const filters = { roots: true, ...request.filters }
       const page = await runDatatable<IncidentRow>(database, incidentList(viewer), { ...request, filters })
       return { ...page, data: await present(page.data) }
+    },
+    /** Every incident that a request matches, slice by slice. */
+    everything: (viewer: Viewer, request: DatatableRequest): Promise<AsyncIterable<readonly Incident[]>> => {
+      const filters = { roots: true, ...request.filters }
+      return everyMatch<IncidentRow, Incident>(database, incidentList(viewer), { ...request, filters }, present)
     },
     async detail(viewer: Viewer, id: number): Promise<IncidentDetail> {
       const incident = await get(viewer, id)
