@@ -5,8 +5,12 @@ export const STALE_FLOOR_MS = 90_000
 /** A probe that says nothing for this long is offline: known before any of its metrics grows stale. */
 export const PROBE_OFFLINE_AFTER_MS = 60_000
 
-/** How long a metric may be silent: three intervals, 90 s at least. */
-export const staleAfterMs = (intervalMs: number): number => Math.max(3 * intervalMs, STALE_FLOOR_MS)
+/** How long a metric may be silent: so many intervals, but no shorter than the floor. */
+export const silenceAfterMs = (intervalMs: number, factor: number, floorMs: number): number =>
+  Math.max(factor * intervalMs, floorMs)
+
+/** The same where nothing else is set: three intervals, 90 s at least. */
+export const staleAfterMs = (intervalMs: number): number => silenceAfterMs(intervalMs, 3, STALE_FLOOR_MS)
 
 /**
  * Since when the server listens without a pause. A pass that comes more than one period late means that the server

@@ -87,15 +87,25 @@ const isLowRaised = (value: number, low: number | null, clear: number | null, hi
   low !== null && (value < low || (was !== 0 && value < lowClear(low, clear, high)))
 
 // A default clear value stops at the middle of a narrow band: there must always be a way back to good.
-const highClear = (high: number, clear: number | null, low: number | null): number => {
+const highClear = (
+  high: number,
+  clear: number | null,
+  low: number | null,
+  ratio: number = DEFAULT_CLEAR_RATIO,
+): number => {
   if (clear !== null) return Math.min(clear, high)
-  const inside = high - Math.abs(high) * DEFAULT_CLEAR_RATIO
+  const inside = high - Math.abs(high) * ratio
   return low === null || low > high ? inside : Math.max(inside, middle(low, high))
 }
 
-const lowClear = (low: number, clear: number | null, high: number | null): number => {
+const lowClear = (
+  low: number,
+  clear: number | null,
+  high: number | null,
+  ratio: number = DEFAULT_CLEAR_RATIO,
+): number => {
   if (clear !== null) return Math.max(clear, low)
-  const inside = low + Math.abs(low) * DEFAULT_CLEAR_RATIO
+  const inside = low + Math.abs(low) * ratio
   return high === null || low > high ? inside : Math.min(inside, middle(low, high))
 }
 
@@ -109,12 +119,25 @@ export interface ClearValues {
   readonly errorLow: number | null
 }
 
-export const effectiveClear = (t: Thresholds): ClearValues => ({
-  warningHigh: t.warningHigh === null ? null : highClear(t.warningHigh, t.warningHighClear, t.warningLow),
-  warningLow: t.warningLow === null ? null : lowClear(t.warningLow, t.warningLowClear, t.warningHigh),
-  errorHigh: t.errorHigh === null ? null : highClear(t.errorHigh, t.errorHighClear, t.errorLow),
-  errorLow: t.errorLow === null ? null : lowClear(t.errorLow, t.errorLowClear, t.errorHigh),
+export const effectiveClear = (t: Thresholds, ratio: number = DEFAULT_CLEAR_RATIO): ClearValues => ({
+  warningHigh: t.warningHigh === null ? null : highClear(t.warningHigh, t.warningHighClear, t.warningLow, ratio),
+  warningLow: t.warningLow === null ? null : lowClear(t.warningLow, t.warningLowClear, t.warningHigh, ratio),
+  errorHigh: t.errorHigh === null ? null : highClear(t.errorHigh, t.errorHighClear, t.errorLow, ratio),
+  errorLow: t.errorLow === null ? null : lowClear(t.errorLow, t.errorLowClear, t.errorHigh, ratio),
 })
+
+/** The thresholds with every clear value written out, by this share of the threshold where none is given; as they are at 5 %. */
+export const withClearValues = (t: Thresholds, ratio: number): Thresholds => {
+  if (ratio === DEFAULT_CLEAR_RATIO) return t
+  const clear = effectiveClear(t, ratio)
+  return {
+    ...t,
+    warningHighClear: clear.warningHigh,
+    warningLowClear: clear.warningLow,
+    errorHighClear: clear.errorHigh,
+    errorLowClear: clear.errorLow,
+  }
+}
 
 /** What can be wrong with thresholds; the field named is the one to correct. */
 export const THRESHOLD_FAULTS = [

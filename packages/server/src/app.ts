@@ -190,7 +190,6 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     settings: () => settings.current(),
     publish: (hub, stream, argument) => hubs.publish(HUBS[hub].path, stream, HUBS[hub].event, [argument]),
     onSoft: (scannerId, delayMs) => recheckLater(scannerId, delayMs),
-    retryIntervalMs: () => settings.current().retryIntervalSeconds * 1_000,
     onMoved: () => orders.invalidate(),
     askCheck: createCheckAsker({ database, settings: () => settings.current(), secrets }, () => orders.ask),
     timing: deps.timing,

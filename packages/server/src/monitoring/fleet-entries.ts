@@ -1,19 +1,32 @@
-import { CHECK_KINDS, CHECKS, HOST_STATES, type HostStateName, type Thresholds } from '@narval/contracts'
-import { initialMetricState, type MetricRule, NO_COUNTS } from '@narval/engine'
+import {
+  CHECK_KINDS,
+  CHECKS,
+  HOST_STATES,
+  type HostStateName,
+  type RuleValues,
+  type Thresholds,
+} from '@narval/contracts'
+import { initialMetricState, type MetricRule, NO_COUNTS, silenceAfterMs, withClearValues } from '@narval/engine'
+import type { EffectiveRules, OwnRules, RuleBook } from './effective-rules.ts'
 import type { HostRow, ScannerRow } from './fleet-rows.ts'
 import { type HostEntry, type MetricEntry, type Model, type ScannerEntry, SERVER_RUNNER } from './model.ts'
 import { type MetricRow, severityOf, stateOfRow, typeOf, unitOf } from './monitoring.store.ts'
 import { concernsOwnMachine } from './own-machine.ts'
 
-export interface CollectSettings {
+export interface CollectSettings extends RuleValues {
   readonly intervalSeconds: number
-  readonly attempts: number
 }
 
 const hostStateOf = (text: string): HostStateName => HOST_STATES.find(state => state === text) ?? 'pending'
 
 /** Adds a host to the model under its site; what memory alone knew of it (`known`) is kept. */
-export const addHost = (model: Model, row: HostRow, known: HostEntry | undefined, shared: Shared): void => {
+export const addHost = (
+  model: Model,
+  row: HostRow,
+  known: HostEntry | undefined,
+  shared: Shared,
+  book: RuleBook,
+): void => {
   const site = model.sites.get(row.site_id)
   if (site === undefined) return
   const host: HostEntry = {
@@ -35,11 +48,13 @@ export const addHost = (model: Model, row: HostRow, known: HostEntry | undefined
       probeName: row.probe_name === null ? null : shared.text(row.probe_name),
       updatedMs: row.updated_at,
     },
+    rules: book.ofHost(row.id, row.site_id),
     scanners: new Map(),
     parents: [],
     children: [],
     vouchedMs: known?.vouchedMs ?? row.vouched_at ?? Number.NEGATIVE_INFINITY,
     cutBy: known?.cutBy ?? row.cut_by,
+    maintenance: known?.maintenance ?? null,
     life: null,
     counts: known?.counts ?? NO_COUNTS,
     state: known?.state ?? hostStateOf(row.state),
@@ -56,6 +71,7 @@ export const addScanner = (
   row: ScannerRow,
   known: ScannerEntry | undefined,
   settings: CollectSettings,
+  book: RuleBook,
   nowMs: number,
 ): void => {
   const host = model.hosts.get(row.host_id)
@@ -65,6 +81,8 @@ export const addScanner = (
   const probeId = CHECKS[kind].runner === 'server' ? SERVER_RUNNER : row.probe_id
   // A scanner that is enabled again, or given to another probe, gets its time to be heard.
   const asBefore = known?.enabled === enabled && known.probeId === probeId && known.host.enabled === host.enabled
+  const rules = book.ofScanner(row.id, host.rules, figuresOf(row))
+  const intervalMs = (row.interval_seconds ?? settings.intervalSeconds) * 1_000
   const scanner: ScannerEntry = {
     id: row.id,
     name: row.name,
@@ -72,8 +90,10 @@ export const addScanner = (
     kind,
     host,
     probeId,
-    intervalMs: (row.interval_seconds ?? settings.intervalSeconds) * 1_000,
-    attempts: row.attempts ?? settings.attempts,
+    intervalMs,
+    rules,
+    retryMs: Math.min(rules.retryIntervalSeconds * 1_000, intervalMs),
+    staleMs: silenceAfterMs(intervalMs, rules.silenceFactor, rules.silenceFloorSeconds * 1_000),
     enabled,
     silenceIsError: kind === 'push' && isSilenceError(row.parameters),
     ownMachine: concernsOwnMachine(kind, row.address, row.parameters),
@@ -87,6 +107,12 @@ export const addScanner = (
   model.scanners.set(scanner.id, scanner)
   host.scanners.set(scanner.id, scanner)
 }
+
+/** What its columns say of rules. */
+const figuresOf = (row: { attempts: number | null; retry_interval_seconds?: number | null }): OwnRules => ({
+  ...(row.attempts === null ? {} : { attempts: row.attempts }),
+  ...(row.retry_interval_seconds == null ? {} : { retryIntervalSeconds: row.retry_interval_seconds }),
+})
 
 /** Parameters are kept in the shape of their kind. */
 const isSilenceError = (parameters: string): boolean => {
@@ -107,18 +133,22 @@ export const createShared = () => {
   const texts = new Map<string, string>()
   const rules = new Map<string, MetricRule>()
   return {
+    /** Rules in force, each once. */
+    effective: new Map<string, EffectiveRules>(),
     text(text: string): string {
       const known = texts.get(text)
       if (known === undefined) remember(texts, text, text)
       return known ?? text
     },
-    rule(row: MetricRow, attempts: number): MetricRule {
+    rule(row: MetricRow, inForce: EffectiveRules): MetricRule {
       const noData = row.no_data === 'keep' ? 'keep' : 'unknown'
-      const key = `${attempts} ${noData} ${row.thresholds}`
+      const key = `${inForce.index} ${noData} ${row.thresholds}`
       const known = rules.get(key)
       if (known !== undefined) return known
-      const thresholds: Thresholds = JSON.parse(row.thresholds)
-      const made: MetricRule = { thresholds, attempts, noData, opensIncident: true }
+      const said: Thresholds = JSON.parse(row.thresholds)
+      const thresholds = withClearValues(said, inForce.hysteresisPercent / 100)
+      const { attempts, flappingRule: flapping } = inForce
+      const made: MetricRule = { thresholds, attempts, noData, opensIncident: true, flapping }
       remember(rules, key, made)
       return made
     },
@@ -131,10 +161,12 @@ export const addMetric = (
   row: MetricRow,
   known: MetricEntry | undefined,
   shared: Shared,
+  book: RuleBook,
   nowMs: number,
 ): void => {
   const scanner = model.scanners.get(row.scanner_id)
   if (scanner === undefined) return
+  const rules = book.ofMetric(row.id, scanner.rules, figuresOf(row))
   const metric: MetricEntry = {
     id: row.id,
     key: shared.text(row.key),
@@ -142,7 +174,8 @@ export const addMetric = (
     folded: shared.text(row.name_folded),
     unit: unitOf(row.unit),
     type: typeOf(row.type),
-    rule: shared.rule(row, row.attempts ?? scanner.attempts),
+    rule: shared.rule(row, rules),
+    rules,
     enabled: row.enabled === 1,
     scanner,
     state: known?.state ?? stateOfRow(row) ?? initialMetricState(row.created_at),
@@ -150,6 +183,7 @@ export const addMetric = (
     incidentId: known?.incidentId ?? row.incident_id,
     explainedBy: known === undefined ? row.parent_id : known.explainedBy,
     acknowledged: row.acknowledged_at !== null,
+    maintenance: known?.maintenance ?? null,
     value: known?.value ?? null,
     atMs: known?.atMs ?? null,
     raw: known?.raw ?? null,

@@ -46,6 +46,7 @@ export interface ScannerRow {
   host_id: number
   probe_id: number | null
   interval_seconds: number | null
+  retry_interval_seconds: number | null
   attempts: number | null
   enabled: number
   address: string
@@ -78,7 +79,7 @@ const HOSTS = sql`select h.id, h.name, h.name_folded, h.site_id, h.enabled, h.cr
   from host h left join host_type kind on kind.id = h.type_id left join host_model hardware on hardware.id = h.model_id
   left join probe own on own.id = h.probe_id`
 /** With the probe that runs it: its own, else the host's, that of the site or of one above it, the local one. */
-const SCANNER = sql`select s.id, s.name, s.name_folded, s.kind, s.host_id, s.interval_seconds, s.attempts, s.enabled, s.parameters, h.address,
+const SCANNER = sql`select s.id, s.name, s.name_folded, s.kind, s.host_id, s.interval_seconds, s.retry_interval_seconds, s.attempts, s.enabled, s.parameters, h.address,
   coalesce(s.probe_id, h.probe_id, chosen.probe_id, ${LOCAL_PROBE}) as probe_id from scanner s join host h on h.id = s.host_id`
 const SCANNERS = sql`${SCANNER} left join ${SITE_PROBES} chosen on chosen.site_id = h.site_id`
 /** The same of few hosts: only the sites above theirs are looked at. */

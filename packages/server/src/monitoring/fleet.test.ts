@@ -3,12 +3,13 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../store/database.ts'
 import { insertScannerWithMetrics } from '../store/scanner-creation.ts'
+import { DEFAULT_RULES } from '../testing/rules.ts'
 import { type Caller, createTestApp, DIALECTS, type TestApp } from '../testing/test-app.ts'
 import { createFleet } from './fleet.ts'
 import type { Model } from './model.ts'
 
 const NOW = Date.parse('2026-11-20T08:00:00Z')
-const SETTINGS = { intervalSeconds: 60, attempts: 3 }
+const SETTINGS = { ...DEFAULT_RULES, intervalSeconds: 60 }
 const emptyModel = (): Model => ({
   version: 0,
   sites: new Map(),

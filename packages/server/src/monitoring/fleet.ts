@@ -1,5 +1,7 @@
 import { NO_COUNTS } from '@narval/engine'
 import type { Database } from '../store/database.ts'
+import { NO_RULE_ROWS, readRuleRows, refreshRuleRows } from '../store/rule-rows.ts'
+import { createRuleBook } from './effective-rules.ts'
 import { addHost, addMetric, addScanner, type CollectSettings, createShared } from './fleet-entries.ts'
 import { type LinkRow, readFleet, readHosts, readLinks } from './fleet-rows.ts'
 import { countSite, judgeHost } from './host-roll-up.ts'
@@ -24,6 +26,8 @@ export const createFleet = (
   now: () => number,
 ): Fleet => {
   let shared = createShared()
+  let said = NO_RULE_ROWS
+  let book = createRuleBook(settings(), said, shared.effective)
   return {
     async readAll() {
       const read = readFleet(db)
@@ -34,14 +38,20 @@ export const createFleet = (
       }
       // What nobody bears any more is forgotten with the old ones.
       shared = createShared()
+      said = await readRuleRows(db)
+      book = createRuleBook(settings(), said, shared.effective)
       for await (const rows of read.sites())
         for (const { id, name, name_folded } of rows)
-          next.sites.set(id, { id, name, folded: name_folded, hosts: new Map(), counts: NO_COUNTS })
-      for await (const rows of read.hosts()) for (const row of rows) addHost(next, row, model.hosts.get(row.id), shared)
+          next.sites.set(id, {
+            ...{ id, name, folded: name_folded, hosts: new Map(), counts: NO_COUNTS },
+            maintenance: model.sites.get(id)?.maintenance ?? null,
+          })
+      for await (const rows of read.hosts())
+        for (const row of rows) addHost(next, row, model.hosts.get(row.id), shared, book)
       for await (const rows of read.scanners())
-        for (const row of rows) addScanner(next, row, model.scanners.get(row.id), settings(), nowMs)
+        for (const row of rows) addScanner(next, row, model.scanners.get(row.id), settings(), book, nowMs)
       for await (const rows of read.metrics())
-        for (const row of rows) addMetric(next, row, model.metrics.get(row.id), shared, nowMs)
+        for (const row of rows) addMetric(next, row, model.metrics.get(row.id), shared, book, nowMs)
       linkAll(next, await readLinks(db))
       for (const host of next.hosts.values()) settle(host)
       for (const site of next.sites.values()) site.counts = countSite(site)
@@ -55,13 +65,14 @@ export const createFleet = (
       const parts = await readHosts(db, hostIds)
       const links = await readLinks(db, hostIds)
       if (parts.hosts.some(row => !model.sites.has(row.site_id))) return false
+      await refreshRuleRows(db, said, hostIds, ownedBy(model, hostIds))
       const nowMs = now()
       model.version += 1
       const known = takeOut(model, hostIds)
-      for (const row of parts.hosts) addHost(model, row, known.hosts.get(row.id), shared)
+      for (const row of parts.hosts) addHost(model, row, known.hosts.get(row.id), shared, book)
       linkAll(model, links)
-      for (const row of parts.scanners) addScanner(model, row, known.scanners.get(row.id), settings(), nowMs)
-      for (const row of parts.metrics) addMetric(model, row, known.metrics.get(row.id), shared, nowMs)
+      for (const row of parts.scanners) addScanner(model, row, known.scanners.get(row.id), settings(), book, nowMs)
+      for (const row of parts.metrics) addMetric(model, row, known.metrics.get(row.id), shared, book, nowMs)
       const touched = new Set<SiteEntry>([...known.hosts.values()].map(host => host.site))
       for (const { id } of parts.hosts) {
         const host = model.hosts.get(id)
@@ -73,6 +84,13 @@ export const createFleet = (
       return true
     },
   }
+}
+
+/** The scanners and metrics that these hosts have now. */
+const ownedBy = (model: Model, hostIds: readonly number[]) => {
+  const scanners = hostIds.flatMap(id => [...(model.hosts.get(id)?.scanners.values() ?? [])])
+  const metrics = scanners.flatMap(scanner => [...scanner.metrics.values()])
+  return { scanners: scanners.map(({ id }) => id), metrics: metrics.map(({ id }) => id) }
 }
 
 const settle = (host: HostEntry): void => {

@@ -1,6 +1,7 @@
 import { AVAILABILITY_KEY } from '@narval/contracts'
-import { staleAfterMs, type UnknownCause } from '@narval/engine'
-import { type Effects, judgeMetric } from './judge-run.ts'
+import type { UnknownCause } from '@narval/engine'
+import { isBehindCut, judgeHeld, throughParents } from './dependency.ts'
+import { type Effects, judgeMetric } from './judge-metric.ts'
 import { type Model, runnerOf, type ScannerEntry, SERVER_RUNNER } from './model.ts'
 import type { Presence } from './presence.ts'
 
@@ -14,6 +15,7 @@ export const findSilence = (effects: Effects, model: Model, presence: Presence, 
     if (!scanner.enabled || !scanner.host.enabled) continue
     judgeSilence(effects, scanner, runnerOf(model, scanner), presence, baseMs, nowMs)
   }
+  judgeHeld(effects, model, nowMs)
 }
 
 const judgeSilence = (
@@ -24,7 +26,7 @@ const judgeSilence = (
   baseMs: number,
   nowMs: number,
 ): void => {
-  const staleMs = staleAfterMs(scanner.intervalMs)
+  const { staleMs } = scanner
   const isOffline = runner === null || (runner !== SERVER_RUNNER && presence.state(runner) !== 'online')
   const isLong = (heardMs: number) => nowMs - Math.max(heardMs, baseMs) > staleMs
   const scannerSilent = isLong(scanner.heardMs)
@@ -39,7 +41,9 @@ const judgeSilence = (
     const cause: UnknownCause | null = isOffline
       ? 'probe-offline'
       : scannerSilent
-        ? 'no-data'
+        ? isBehindCut(scanner.host)
+          ? 'host-unreachable'
+          : 'no-data'
         : isLong(metric.heardMs) && scanner.lastError === null && metric.key !== 'availability'
           ? 'metric-vanished'
           : null
@@ -57,7 +61,8 @@ const failForSilence = (effects: Effects, scanner: ScannerEntry, staleMs: number
   const metric = scanner.metrics.get(AVAILABILITY_KEY)
   if (metric === undefined || (metric.state.severity === 'error' && metric.state.kind === 'hard')) return
   const message = `aucune valeur reçue depuis plus de ${Math.round(staleMs / 1_000)} s`
-  judgeMetric(effects, metric, { type: 'failed', message, atMs: nowMs }, nowMs, `silence-${scanner.heardMs}-${nowMs}`)
+  const { input, told } = throughParents(metric, { type: 'failed', message, atMs: nowMs }, nowMs)
+  judgeMetric(effects, metric, input, nowMs, `silence-${scanner.heardMs}-${nowMs}`, told)
 }
 
 const hasVanished = (scanner: ScannerEntry, staleMs: number): boolean => {

@@ -123,7 +123,7 @@ const inheritanceOf = (
   const stored = metricOverrides(row.overrides)
   // What was set by hand before fields had origins is its own too; a model's metrics always had them.
   const differing = row.model_id === null ? differingFields(row, values) : []
-  const scanner = model.scanners.get(row.scanner_id)?.attempts ?? row.scanner_attempts ?? 1
+  const scanner = model.scanners.get(row.scanner_id)?.rules.attempts ?? row.scanner_attempts ?? 1
   const others = fromModel.others ? 'model' : 'kind'
   return {
     overrides: METRIC_INHERITED.filter(field => stored.includes(field) || differing.includes(field)),

@@ -1,5 +1,6 @@
 import { CHECKS, type CheckKind, type HostStateName, type MetricType, type Unit } from '@narval/contracts'
 import type { MetricRule, MetricState, Severity, SeverityCounts } from '@narval/engine'
+import type { EffectiveRules } from './effective-rules.ts'
 
 /**
  * The fleet in memory, as monitoring sees it: what each result is judged against, and where everything stands. The
@@ -14,6 +15,8 @@ export interface MetricEntry {
   readonly unit: Unit
   readonly type: MetricType
   readonly rule: MetricRule
+  /** What it inherits, or has of its own. */
+  readonly rules: EffectiveRules
   readonly enabled: boolean
   readonly scanner: ScannerEntry
   state: MetricState
@@ -23,6 +26,8 @@ export interface MetricEntry {
   /** The incident that explains its own; null while that one stands for itself. */
   explainedBy: number | null
   acknowledged: boolean
+  /** The maintenance that covers it (`maintenance.ts`). */
+  maintenance: ActiveWindow | null
   /** Newest sample by the probe's clock; counters: the rate per second. Null: none yet. */
   value: number | null
   atMs: number | null
@@ -40,7 +45,11 @@ export interface ScannerEntry {
   readonly host: HostEntry
   readonly probeId: number | null
   readonly intervalMs: number
-  readonly attempts: number
+  readonly rules: EffectiveRules
+  /** Between two attempts, while a bad result is not confirmed. */
+  readonly retryMs: number
+  /** Nothing heard for longer is silence. */
+  readonly staleMs: number
   readonly enabled: boolean
   /** It says something of the machine of its probe: no other one runs it. */
   readonly ownMachine: boolean
@@ -64,6 +73,7 @@ export interface HostEntry {
   readonly createdMs: number
   readonly lifeScannerId: number | null
   readonly facts: HostFacts
+  readonly rules: EffectiveRules
   readonly scanners: Map<number, ScannerEntry>
   /** What it hangs on, and what hangs on it: each host once, disabled ones too. */
   readonly parents: HostEntry[]
@@ -72,6 +82,8 @@ export interface HostEntry {
   vouchedMs: number
   /** The incident because of which it can't be reached, as it is written. */
   cutBy: number | null
+  /** The maintenance that covers it whole. */
+  maintenance: ActiveWindow | null
   /** Its life test (`lifeMetric`), found once each time the fleet changes. */
   life: MetricEntry | null
   counts: SeverityCounts
@@ -101,6 +113,15 @@ export interface SiteEntry {
   readonly hosts: Map<number, HostEntry>
   /** Hosts by severity. */
   counts: SeverityCounts
+  maintenance: ActiveWindow | null
+}
+
+/** A maintenance that takes place, as what it covers shows it; epoch ms. */
+export interface ActiveWindow {
+  readonly id: number
+  readonly comment: string
+  readonly fromMs: number
+  readonly untilMs: number
 }
 
 export interface Model {

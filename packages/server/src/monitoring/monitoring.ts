@@ -50,7 +50,6 @@ export interface MonitoringDeps {
   readonly publish: (hub: HubName, stream: string, argument: unknown) => void
   /** A scanner whose run succeeded has a value that is bad and not confirmed: ask again after the retry interval. */
   readonly onSoft: (scannerId: number, delayMs: number) => void
-  readonly retryIntervalMs: () => number
   /** Scanners went to another probe: probes are to be told. */
   readonly onMoved: () => void
   readonly askCheck: AskCheck
@@ -183,20 +182,6 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
       publisher.stop()
     },
   }
-}
-
-/** What one result may ask for: the same check again, another probe's word, or the life test of a host that something fails on. */
-const askAgain = (deps: MonitoringDeps, secondOpinions: SecondOpinions, metric: MetricEntry): void => {
-  const { state, scanner } = metric
-  const { life } = scanner.host
-  // The probe retries by itself what fails; it never judges a value, so those are asked again from here.
-  if (state.kind === 'soft' && scanner.lastError === null && state.severity !== 'unknown')
-    deps.onSoft(scanner.id, deps.retryIntervalMs())
-  if (metric === life && scanner.lastError !== null && isInDoubt(state)) secondOpinions.doubt(scanner.host)
-  const isFirst = metric.key === AVAILABILITY_KEY && state.kind === 'soft' && state.severity === 'error'
-  // Whether the host answers is known before the failure of one of its services is confirmed.
-  if (isFirst && state.attempt === 1 && life !== null && life !== metric && life.state.severity === 'ok')
-    deps.onSoft(life.scanner.id, 0)
 }
 
 /** Calls that come while one runs share the next: after `await`, what was changed before the call has been read. */

@@ -2,6 +2,7 @@ import { NO_THRESHOLDS } from '@narval/contracts'
 import { initialMetricState, NO_COUNTS, type Severity } from '@narval/engine'
 import { describe, expect, it } from 'vitest'
 import type { HostEntry, MetricEntry, ScannerEntry, SiteEntry } from '../../monitoring/model.ts'
+import { PLAIN_RULES } from '../../testing/rules.ts'
 import { forecastHost, type HostForecast } from './model-forecast.ts'
 
 const STILL: HostForecast = { deletedScanners: new Set(), scannersEnabled: new Map(), metrics: new Map() }
@@ -26,11 +27,13 @@ const newHost = (): HostEntry => ({
     probeName: null,
     updatedMs: 0,
   },
+  rules: PLAIN_RULES,
   scanners: new Map(),
   parents: [],
   children: [],
   vouchedMs: Number.NEGATIVE_INFINITY,
   cutBy: null,
+  maintenance: null,
   life: null,
   counts: NO_COUNTS,
   state: 'available',
@@ -48,7 +51,9 @@ const addScanner = (host: HostEntry, id: number, name: string, severity: Severit
     host,
     probeId: 1,
     intervalMs: 60_000,
-    attempts: 3,
+    rules: PLAIN_RULES,
+    retryMs: 20_000,
+    staleMs: 180_000,
     enabled: true,
     ownMachine: false,
     silenceIsError: false,
@@ -70,6 +75,7 @@ const addScanner = (host: HostEntry, id: number, name: string, severity: Severit
       unit: '',
       type: 'gauge',
       rule,
+      rules: PLAIN_RULES,
       enabled: true,
       scanner,
       state: { ...initialMetricState(0), severity: 'ok', hardSeverity: 'ok', cause: null, hardCause: null, ...state },
@@ -77,6 +83,7 @@ const addScanner = (host: HostEntry, id: number, name: string, severity: Severit
       incidentId: null,
       explainedBy: null,
       acknowledged: false,
+      maintenance: null,
       value: now,
       atMs: 0,
       raw: null,
