@@ -18,7 +18,7 @@ import {
 } from './schema.ts'
 import { deleteQuery, deleteReply, namedType } from './site.ts'
 import { standIn } from './stand-in.ts'
-import { HOST_STATES, severity, severityCounts } from './state.ts'
+import { activeMaintenance, HOST_STATES, severity, severityCounts } from './state.ts'
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i
 const isDnsName = (text: string): boolean =>
@@ -92,6 +92,8 @@ export const host = z.object({
   severity,
   since: instant,
   counts: severityCounts,
+  inMaintenance: z.boolean(),
+  maintenance: activeMaintenance,
   scanners: z.int(),
   lastAnswer: z.nullable(instant),
 })

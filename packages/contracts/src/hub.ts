@@ -1,6 +1,6 @@
 import type { Severity, SeverityCounts } from '@narval/engine'
 import type { AlertMessage } from './platform.ts'
-import type { HostStateName, MetricLive } from './state.ts'
+import type { ActiveMaintenance, HostStateName, MetricLive } from './state.ts'
 
 /** Hubs (spec §7), their stream methods and what they push. `global` is the stream of everything; others are ids. */
 export const HUBS = {
@@ -49,6 +49,8 @@ export interface HostChanged {
     readonly severity: Severity
     readonly since: string
     readonly counts: SeverityCounts
+    readonly inMaintenance: boolean
+    readonly maintenance: ActiveMaintenance
   }[]
   readonly entities?: readonly number[]
   /** Monitoring models created, changed or deleted. */
@@ -65,6 +67,7 @@ export interface ServiceChanged {
   readonly hosts?: SeverityCounts
   readonly soft?: number
   readonly acknowledged?: number
+  readonly inMaintenance?: number
   readonly probesOffline?: number
   readonly probes?: readonly number[]
   readonly at: string

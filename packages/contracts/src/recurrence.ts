@@ -80,7 +80,8 @@ const datesOf = (
   if (months === null) return { fault: 'Les mois vont de 1 à 12.' }
   const positions = signedOf(parts.get('BYSETPOS'), 31)
   if (positions === null) return { fault: 'Les rangs vont de 1 à 31, ou de -31 à -1 depuis la fin.' }
-  if (frequency === 'HOURLY' && parts.has('BYSETPOS')) return { fault: 'Un rang ne vaut pas pour des heures.' }
+  if (frequency === 'HOURLY' && weekdays.length + monthDays.length + months.length + positions.length > 0)
+    return { fault: 'Une récurrence par heures ne se limite pas à certains jours.' }
   return { weekdays, monthDays, months, positions }
 }
 

@@ -17,7 +17,7 @@ import {
   stamps,
   timeZone,
 } from './schema.ts'
-import { severity, severityCounts } from './state.ts'
+import { activeMaintenance, severity, severityCounts } from './state.ts'
 
 const coordinate = (limit: number) => z.nullable(z.number().check(z.minimum(-limit), z.maximum(limit)))
 /** What a form of a site sends. */
@@ -72,6 +72,8 @@ export const site = z.object({
   hosts: z.int(),
   severity,
   counts: severityCounts,
+  /** The maintenance that covers it whole. */
+  maintenance: activeMaintenance,
 })
 export type Site = z.output<typeof site>
 

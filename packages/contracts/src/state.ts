@@ -9,6 +9,10 @@ export { HOST_STATES }
 export type HostStateName = HostState
 export const severityCounts = z.object({ error: z.int(), warning: z.int(), unknown: z.int(), ok: z.int() })
 
+/** A maintenance that takes place now, as what it covers shows it. */
+export const activeMaintenance = z.nullable(z.object({ id: idValue, until: instant, comment: z.string() }))
+export type ActiveMaintenance = z.output<typeof activeMaintenance>
+
 /** The present state of a metric, as lists and hubs carry it. */
 export const metricLive = z.object({
   id: idValue,
@@ -21,5 +25,7 @@ export const metricLive = z.object({
   cause: unknownCause,
   since: instant,
   information: z.string(),
+  inMaintenance: z.boolean(),
+  maintenance: activeMaintenance,
 })
 export type MetricLive = z.output<typeof metricLive>

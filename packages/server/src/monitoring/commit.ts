@@ -41,7 +41,16 @@ export interface Committed {
  * effects after a failure, it ends in the same rows.
  */
 export const commitEffects = async (
-  { database, model }: { readonly database: Database; readonly model: Model },
+  {
+    database,
+    model,
+    isMuted,
+  }: {
+    readonly database: Database
+    readonly model: Model
+    /** Whether what happens to a metric at this instant is told to nobody. */
+    readonly isMuted: (metric: MetricEntry, atMs: number) => boolean
+  },
   effects: Effects,
   applied: number | null,
   nowMs: number,
@@ -100,6 +109,7 @@ export const commitEffects = async (
         if (event.opens === true)
           lines.push({ ...lineOf(event, `${key}:opened`, metric.incidentId, message), kind: 'opened' })
         lines.push(lineOf(event, key, metric.incidentId, message))
+        if (isMuted(metric, event.atMs)) continue
         const id = await insertOutbox(trx, entry)
         if (id !== null) alerts.push({ ...entry, id })
       }

@@ -4,6 +4,7 @@ import type { Database } from '../store/database.ts'
 import { type Committed, commitEffects } from './commit.ts'
 import { gravest } from './event-log.ts'
 import { createEffects, type Effects, type Judge, judgeRun } from './judge-run.ts'
+import type { MetricEntry } from './model.ts'
 import { readPosition } from './monitoring.store.ts'
 import { decodeRuns } from './run-codec.ts'
 import type { RunLog } from './run-log.ts'
@@ -36,6 +37,7 @@ export interface EvaluationDeps extends Judge {
   readonly database: Database
   readonly samples: SampleStore
   readonly runs: RunLog
+  readonly isMuted: (metric: MetricEntry, atMs: number) => boolean
   readonly now: () => number
   readonly log: Logger
   readonly onCommit: (committed: Committed) => void

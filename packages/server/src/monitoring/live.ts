@@ -1,7 +1,7 @@
 import type { MetricLive } from '@narval/contracts'
 import { addSeverity, NO_COUNTS, type SeverityCounts } from '@narval/engine'
 import { toIso, toIsoOrNull } from '../store/time.ts'
-import { isActive, type MetricEntry, type Model } from './model.ts'
+import { type ActiveWindow, isActive, type MetricEntry, type Model } from './model.ts'
 
 /** A metric's present state as the wire carries it. */
 export const toMetricLive = (metric: MetricEntry): MetricLive => ({
@@ -15,12 +15,23 @@ export const toMetricLive = (metric: MetricEntry): MetricLive => ({
   cause: metric.state.cause,
   since: toIso(metric.state.sinceMs),
   information: metric.information,
+  ...toMaintenance(metric.maintenance),
 })
+
+/** The mark of a maintenance as the wire carries it. */
+export const toMaintenance = (window: ActiveWindow | null) => ({
+  inMaintenance: window !== null,
+  maintenance: window === null ? null : { id: window.id, until: toIso(window.untilMs), comment: window.comment },
+})
+
+/** What awaits its first result is no problem. */
+export const isProblem = ({ state }: MetricEntry): boolean => state.severity !== 'ok' && state.cause !== 'pending'
 
 export interface FleetCounts {
   readonly severities: SeverityCounts
   readonly hosts: SeverityCounts
   readonly acknowledged: number
+  readonly inMaintenance: number
   readonly soft: number
 }
 
@@ -28,14 +39,16 @@ export interface FleetCounts {
 export const countFleet = (model: Model): FleetCounts => {
   const severities = { ...NO_COUNTS }
   let acknowledged = 0
+  let inMaintenance = 0
   let soft = 0
   for (const metric of model.metrics.values()) {
     if (!isActive(metric)) continue
     severities[metric.state.hardSeverity] += 1
     if (metric.state.kind === 'soft') soft += 1
     if (metric.acknowledged && metric.incidentId !== null) acknowledged += 1
+    if (metric.maintenance !== null && isProblem(metric)) inMaintenance += 1
   }
   let hosts: SeverityCounts = NO_COUNTS
   for (const host of model.hosts.values()) if (host.enabled) hosts = addSeverity(hosts, host.severity)
-  return { severities, hosts, acknowledged, soft }
+  return { severities, hosts, acknowledged, inMaintenance, soft }
 }

@@ -2,7 +2,7 @@ import { METRIC_INHERITED, type Metric, type ProblemRow, statesOf, type Threshol
 import { initialMetricState, SEVERITIES } from '@narval/engine'
 import { sql } from 'kysely'
 import type { Viewer } from '../http/caller.ts'
-import { flagFilter, idFilter, type ListSpec, wordFilter } from '../store/datatable.ts'
+import { flagFilter, idFilter, type ListSpec, memoryFilter, wordFilter } from '../store/datatable.ts'
 import { type Models, modelScannerOf } from '../store/model-changes.ts'
 import { differingFields } from '../store/model-reconcile.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../store/model-values.ts'
 import { toIso } from '../store/time.ts'
 import { visibleTo } from '../store/visible.ts'
-import { toMetricLive } from './live.ts'
+import { toMaintenance, toMetricLive } from './live.ts'
 import type { MetricEntry, Model } from './model.ts'
 import { typeOf, unitOf } from './monitoring.store.ts'
 import { kindOf } from './scanner-list.ts'
@@ -90,6 +90,7 @@ export const metricList = (viewer: Viewer | 'system'): ListSpec => ({
     scannerId: idFilter(sql`metric.scanner_id`),
     severity: wordFilter(sql`coalesce(state.severity_rank, 2)`, SEVERITY_WORDS),
     enabled: flagFilter(sql`metric.enabled`),
+    inMaintenance: memoryFilter,
   },
   order: sql`metric.name_folded`,
   tie: sql`metric.id`,
@@ -103,7 +104,7 @@ const liveOf = (row: MetricListRow, entry: MetricEntry | undefined) =>
     : toMetricLive(entry)
 const initialLive = (createdMs: number) => {
   const { severity, kind, attempt, cause } = initialMetricState(createdMs)
-  return { value: null, at: null, severity, kind, attempt, cause, since: toIso(createdMs), information: '' }
+  return { value: null, at: null, severity, kind, attempt, cause, since: toIso(createdMs), information: '', ...toMaintenance(null) }
 }
 
 /** What a metric inherits, as it is kept: `attempts` null for its scanner's. */

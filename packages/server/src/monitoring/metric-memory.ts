@@ -25,7 +25,7 @@ export const METRIC_COLUMNS: ReadonlyMap<string, MemoryColumn<MetricEntry>> = ne
 ])
 
 /** Their states, and what is said of them. */
-export const METRIC_LIVE: ReadonlySet<string> = new Set(['severity', 'since', 'attempt', 'information'])
+export const METRIC_LIVE: ReadonlySet<string> = new Set(['severity', 'since', 'attempt', 'information', 'inMaintenance'])
 
 export const METRIC_FILTERS: MemoryList<MetricEntry>['filters'] = new Map<
   string,
@@ -36,6 +36,7 @@ export const METRIC_FILTERS: MemoryList<MetricEntry>['filters'] = new Map<
   ['siteId', amongIds(metric => metric.scanner.host.site.id)],
   ['scannerId', amongIds(metric => metric.scanner.id)],
   ['severity', amongWords(SEVERITIES, metric => metric.state.severity)],
+  ['inMaintenance', flagged(metric => metric.maintenance !== null)],
 ])
 
 /** The list of all metrics, disabled ones too. What is left empty has to be asked of the database: names of probes, dates. */

@@ -12,6 +12,7 @@ import { createFleet } from './fleet.ts'
 import type { CollectSettings } from './fleet-entries.ts'
 import { findSilence } from './freshness.ts'
 import { createIngest, type Ingest } from './ingest.ts'
+import { createMaintenances, type Maintenances } from './maintenance.ts'
 import type { MetricEntry, Model } from './model.ts'
 import { createPresence, PRESENCE_TIMING, type Presence, type PresenceTiming } from './presence.ts'
 import { createProbeAlerts } from './probe-alerts.ts'
@@ -31,6 +32,7 @@ export interface Monitoring {
   readonly secondOpinions: SecondOpinions
   readonly runs: RunHistory
   readonly acknowledgements: Acknowledgements
+  readonly maintenances: Maintenances
   /** Reads the fleet again: after a change of objects, before its answer says that it is done. */
   reload(): Promise<void>
   /** The same of these hosts alone, with their scanners and metrics, created, changed or deleted; many are as well read with all. */
@@ -88,7 +90,11 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
   })
   const { opinions } = secondOpinions
   const runLog = createRunLog()
-  const evaluation = createEvaluation({ database, samples, model, runs: runLog, opinions, now, log, onCommit })
+  const maintenances = createMaintenances({ database, model, publisher, now })
+  const evaluation = createEvaluation({
+    ...{ database, samples, model, runs: runLog, opinions, now, log, onCommit },
+    isMuted: maintenances.covers,
+  })
   const failover = createFailover({
     ...{ database, model, presence, evaluation, now },
     giveBackAfterMs: deps.timing?.giveBackAfterMs,
@@ -105,12 +111,18 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
   let saving: NodeJS.Timeout | null = null
 
   const fleet = createFleet(database, model, deps.settings, now)
-  const reload = createReload(() => evaluation.alone(fleet.readAll))
+  const reload = createReload(() =>
+    evaluation.alone(async () => {
+      await fleet.readAll()
+      await maintenances.refresh()
+    }),
+  )
   const reloadHosts = async (hostIds: readonly number[]): Promise<void> => {
     let isDone = false
     if (hostIds.length <= MAX_HOSTS_IN_PART)
       await evaluation.alone(async () => {
         isDone = await fleet.readHosts(hostIds)
+        if (isDone) await maintenances.refresh()
       })
     if (!isDone) await reload()
   }
@@ -126,6 +138,7 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     await alerts.pass()
     await losses.pass()
     await evaluation.between(effects => findSilence(effects, model, presence, now()))
+    await maintenances.pass()
     secondOpinions.pass()
   }
 
@@ -153,6 +166,7 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     secondOpinions,
     runs,
     acknowledgements,
+    maintenances,
     reload,
     reloadHosts,
     pass,
@@ -160,6 +174,7 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
       await reload()
       await readLastValues(samples, model)
       await Promise.all([failover.load(), secondOpinions.load(), alerts.load()])
+      await maintenances.load()
       const replayed = await evaluation.replay()
       presence.listen()
       await evaluation.between(effects => {

@@ -10,17 +10,16 @@ import {
   pageInMemory,
   type Test,
 } from '../store/memory-list.ts'
+import { isProblem } from './live.ts'
 import { METRIC_COLUMNS, METRIC_FILTERS, METRIC_LIVE } from './metric-memory.ts'
 import { isActive, type MetricEntry, type Model } from './model.ts'
 
-/** What awaits its first result is no problem. */
-const isProblem: Test<MetricEntry> = ({ state }) => state.severity !== 'ok' && state.cause !== 'pending'
 const isAcknowledged: Test<MetricEntry> = metric => metric.acknowledged && metric.incidentId !== null
 
 const VIEWS: ReadonlyMap<string, Test<MetricEntry>> = new Map<(typeof PROBLEM_VIEWS)[number], Test<MetricEntry>>([
   ['all', () => true],
   ['problems', isProblem],
-  ['unhandled', metric => isProblem(metric) && !isAcknowledged(metric)],
+  ['unhandled', metric => isProblem(metric) && !isAcknowledged(metric) && metric.maintenance === null],
 ])
 
 const viewOf = (value: FilterValue): Test<MetricEntry> => {

@@ -13,7 +13,7 @@ import { worstOfCounts } from '@narval/engine'
 import type { Change } from '../changes.ts'
 import { toIso } from '../store/time.ts'
 import type { Alert, Committed } from './commit.ts'
-import { countFleet, toMetricLive } from './live.ts'
+import { countFleet, toMaintenance, toMetricLive } from './live.ts'
 import type { HostEntry, MetricEntry, Model, SiteEntry } from './model.ts'
 
 /** Values and soft states wait for the next turn; confirmed changes go within `SOON_MS`. */
@@ -128,13 +128,14 @@ const sendMetrics = (deps: PublisherDeps, changed: readonly MetricEntry[]): void
 }
 
 const sendHosts = (deps: PublisherDeps, changed: readonly HostEntry[]): void => {
-  const rows = changed.map(({ id, site, state, severity, sinceMs, counts }) => ({
+  const rows = changed.map(({ id, site, state, severity, sinceMs, counts, maintenance }) => ({
     id,
     siteId: site.id,
     state,
     severity,
     since: toIso(sinceMs),
     counts,
+    ...toMaintenance(maintenance),
   }))
   for (const slice of slices(rows)) deps.publish('host', GLOBAL_STREAM, { hosts: slice } satisfies HostChanged)
   for (const row of rows) deps.publish('host', String(row.id), { hosts: [row] } satisfies HostChanged)

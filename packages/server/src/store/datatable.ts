@@ -153,6 +153,11 @@ export const idsOf = (value: FilterValue): number[] => {
   return ids
 }
 
+/** A filter that memory alone knows: it goes with what memory can sort and search by. */
+export const memoryFilter = (): RawBuilder<boolean> => {
+  throw invalid(['Ce filtre ne se combine pas avec ce tri ou cette recherche.'])
+}
+
 /** A filter on an id. */
 export const idFilter =
   (column: RawBuilder<unknown>) =>

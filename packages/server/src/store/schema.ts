@@ -4,6 +4,7 @@ import type { CustomFieldTables } from './tables/custom-field.ts'
 import type { DiscoveryTables } from './tables/discovery.ts'
 import type { HostTables } from './tables/host.ts'
 import type { ListTables } from './tables/list.ts'
+import type { MaintenanceTables } from './tables/maintenance.ts'
 import type { MetricTables } from './tables/metric.ts'
 import type { MonitoringTables } from './tables/monitoring.ts'
 import type { MonitoringModelTables } from './tables/monitoring-model.ts'
@@ -26,6 +27,7 @@ export interface Schema
     DiscoveryTables,
     HostTables,
     ListTables,
+    MaintenanceTables,
     MetricTables,
     MonitoringTables,
     MonitoringModelTables,

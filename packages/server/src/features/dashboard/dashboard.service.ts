@@ -15,7 +15,6 @@ export const createDashboardService = (database: Database, monitoring: Monitorin
     const states = [...monitoring.presence.probes.keys()].map(id => monitoring.presence.state(id))
     return {
       ...countFleet(monitoring.model),
-      inMaintenance: 0,
       probes: states.filter(state => state === 'online' || state === 'offline').length,
       probesOffline: states.filter(state => state === 'offline').length,
       at: toIso(now()),

@@ -44,9 +44,10 @@ export const HOST_MEMORY: MemoryList<HostEntry> = {
     ['severity', amongWords(SEVERITIES, host => host.severity)],
     ['state', amongWords(HOST_STATES, host => host.state)],
     ['enabled', flagged(host => host.enabled)],
+    ['inMaintenance', flagged(host => host.maintenance !== null)],
     ['tag', taggedOf],
   ]),
-  live: new Set(['state', 'severity', 'since']),
+  live: new Set(['state', 'severity', 'since', 'inMaintenance']),
   order: [['name', 'asc']],
 }
 

@@ -2,9 +2,10 @@ import { HOST_STATES, type Host, type HostInput, hostFields } from '@narval/cont
 import { NO_COUNTS, SEVERITIES } from '@narval/engine'
 import { sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
+import { toMaintenance } from '../../monitoring/live.ts'
 import { severityOf } from '../../monitoring/monitoring.store.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
-import { containsFolded, flagFilter, idFilter, type ListSpec, wordFilter } from '../../store/datatable.ts'
+import { containsFolded, flagFilter, idFilter, type ListSpec, memoryFilter, wordFilter } from '../../store/datatable.ts'
 import type { ProbeChoice } from '../../store/site-probe.ts'
 import { foldTags } from '../../store/tags.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
@@ -71,6 +72,7 @@ export const hostList = (viewer: Viewer | 'system'): ListSpec => ({
     severity: wordFilter(sql`host.severity_rank`, SEVERITY_WORDS),
     state: wordFilter(sql`host.state`, STATE_WORDS),
     enabled: flagFilter(sql`host.enabled`),
+    inMaintenance: memoryFilter,
     monitoringModelId: value =>
       sql<boolean>`host.id in (select link.host_id from host_monitoring_model link where ${idFilter(sql`link.model_id`)(value)})`,
     parentId: value =>
@@ -153,6 +155,7 @@ export const toHost = (
     severity: entry?.severity ?? severityOf(row.severity_rank),
     since: toIso(entry?.sinceMs ?? row.state_since),
     counts: entry?.counts ?? NO_COUNTS,
+    ...toMaintenance(entry?.maintenance ?? null),
     scanners: entry?.scanners.size ?? 0,
     lastAnswer: toIsoOrNull(answers.length === 0 ? null : Math.max(...answers)),
     createdAt: toIso(row.created_at),

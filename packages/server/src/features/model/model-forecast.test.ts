@@ -6,7 +6,7 @@ import { PLAIN_RULES } from '../../testing/rules.ts'
 import { forecastHost, type HostForecast } from './model-forecast.ts'
 
 const STILL: HostForecast = { deletedScanners: new Set(), scannersEnabled: new Map(), metrics: new Map() }
-const site: SiteEntry = { id: 1, name: 'Lyon', folded: 'lyon', hosts: new Map(), counts: NO_COUNTS }
+const site: SiteEntry = { id: 1, name: 'Lyon', folded: 'lyon', hosts: new Map(), counts: NO_COUNTS, maintenance: null }
 
 const newHost = (): HostEntry => ({
   id: 1,

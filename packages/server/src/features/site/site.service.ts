@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, forbidden, notFound, stale } from '../../http/refusal.ts'
+import { toMaintenance } from '../../monitoring/live.ts'
+import type { Monitoring } from '../../monitoring/monitoring.ts'
 import type { SampleStore } from '../../samples/sample-store.ts'
 import { type AuditedChange, auditChange } from '../../store/audit-change.ts'
 import type { Database, Db } from '../../store/database.ts'
@@ -27,11 +29,12 @@ export interface SiteDeps {
   /** Awaited before an answer says that a change is done: monitoring then knows of it. */
   readonly reload: () => Promise<void>
   readonly samples: SampleStore
+  readonly monitoring: Pick<Monitoring, 'model'>
 }
 
 type DeleteQuery = { plan?: string | undefined; cascade?: string | undefined }
 
-export const createSiteService = ({ database, now, changes, reload, samples }: SiteDeps) => {
+export const createSiteService = ({ database, now, changes, reload, samples, monitoring }: SiteDeps) => {
   const { db } = database
 
   const list = (viewer: Viewer) => withFields(database, viewer, 'site', siteList(viewer))
@@ -42,7 +45,11 @@ export const createSiteService = ({ database, now, changes, reload, samples }: S
   ): Promise<Site[]> => {
     const owners = rows.map(row => ({ id: row.id, typeId: row.type_id }))
     const texts = await fieldTexts(database, viewer, 'site', owners, told)
-    return rows.map(row => ({ ...toSite(row), customFields: texts(row.id) }))
+    return rows.map(row => ({
+      ...toSite(row),
+      ...{ customFields: texts(row.id) },
+      maintenance: toMaintenance(monitoring.model.sites.get(row.id)?.maintenance ?? null).maintenance,
+    }))
   }
   const get = async (viewer: Viewer | 'system', id: number): Promise<Site> => {
     const [site] = await shown(viewer, [await findRow(db, viewer, id)])

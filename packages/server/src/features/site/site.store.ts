@@ -83,7 +83,7 @@ export const siteList = (viewer: Viewer | 'system'): ListSpec => ({
   isDear: true,
 })
 
-/** Without custom fields: whose they are for knows which. */
+/** Without custom fields and maintenance: whose they are for knows which. */
 export const toSite = (row: SiteRow): Site => {
   const counts: SeverityCounts = {
     error: Number(row.error),
@@ -106,6 +106,7 @@ export const toSite = (row: SiteRow): Site => {
     hosts: Number(row.hosts),
     counts,
     severity: worstOfCounts(counts) ?? 'ok',
+    maintenance: null,
     createdAt: toIso(row.created_at),
     updatedAt: toIso(row.updated_at),
     updatedBy: row.updated_by,
