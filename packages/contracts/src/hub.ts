@@ -39,6 +39,8 @@ export interface MetricChanged {
   readonly entities?: readonly number[]
   /** Incidents of which something changed: ask again. */
   readonly incidents?: readonly number[]
+  /** Metrics and incidents on which something was written. */
+  readonly commented?: { readonly metrics?: readonly number[]; readonly incidents?: readonly number[] }
 }
 /** `changed` of /Hub/Host. */
 export interface HostChanged {
@@ -53,6 +55,8 @@ export interface HostChanged {
     readonly maintenance: ActiveMaintenance
   }[]
   readonly entities?: readonly number[]
+  /** Hosts on which something was written. */
+  readonly commented?: readonly number[]
   /** Monitoring models created, changed or deleted. */
   readonly models?: readonly number[]
 }
@@ -60,6 +64,8 @@ export interface HostChanged {
 export interface SiteChanged {
   readonly sites: readonly { readonly id: number; readonly severity: Severity; readonly counts: SeverityCounts }[]
   readonly entities?: readonly number[]
+  /** Sites on which something was written. */
+  readonly commented?: readonly number[]
 }
 /** `changed` of /Hub/Service: the counters of the dashboard, and the state of probes. */
 export interface ServiceChanged {

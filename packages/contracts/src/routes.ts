@@ -1,9 +1,12 @@
 import { accountRoutes } from './account.ts'
 import { acknowledgementRoutes } from './acknowledgement.ts'
+import { alertSettingsRoutes } from './alert-settings.ts'
 import { authenticationRoutes } from './authentication.ts'
+import { commentRoutes } from './comment.ts'
 import { credentialRoutes } from './credential.ts'
 import { customFieldRoutes } from './custom-field-routes.ts'
 import { dashboardRoutes } from './dashboard.ts'
+import { deliveryRoutes } from './delivery.ts'
 import { discoveryRoutes } from './discovery.ts'
 import { eventRoutes } from './event.ts'
 import { historyRoutes } from './history.ts'
@@ -12,6 +15,7 @@ import { importRoutes } from './import.ts'
 import { incidentRoutes } from './incident.ts'
 import { metricRoutes } from './metric.ts'
 import { monitoringModelRoutes } from './monitoring-model.ts'
+import { notificationChannelRoutes } from './notification-channel-routes.ts'
 import { notificationRoutes, parameterRoutes, referenceRoutes, searchRoutes } from './platform.ts'
 import { probeRoutes } from './probe.ts'
 import { probeGroupRoutes } from './probe-group.ts'
@@ -50,11 +54,15 @@ export const ALL_ROUTES: readonly Route[] = [
   dashboardRoutes,
   incidentRoutes,
   acknowledgementRoutes,
+  commentRoutes,
   discoveryRoutes,
   credentialRoutes,
   customFieldRoutes,
   parameterRoutes,
   notificationRoutes,
+  notificationChannelRoutes,
+  deliveryRoutes,
+  alertSettingsRoutes,
   historyRoutes,
   savedViewRoutes,
   searchRoutes,

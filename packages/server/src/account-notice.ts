@@ -1,7 +1,7 @@
 import { type AlertMessage, accountStream, GLOBAL_STREAM, HUBS } from '@narval/contracts'
 import { severityRank } from '@narval/engine'
 import type { SafetyNotice } from './features/account/session.service.ts'
-import type { Hubs } from './hub/hubs.ts'
+import type { Hubs, Wanted } from './hub/hubs.ts'
 import type { Database } from './store/database.ts'
 
 interface NoticeDeps {
@@ -36,8 +36,9 @@ export const tellOthers = (
   hubs: Hubs,
   accountId: number,
   told: { readonly title: string; readonly message: string; readonly link: string },
+  wants: Wanted,
 ): void => {
   const message: AlertMessage = { type: 'Info', ...told }
   const { path, event } = HUBS.communication
-  hubs.publish(path, GLOBAL_STREAM, event, [message], userId => userId !== accountId)
+  hubs.publish(path, GLOBAL_STREAM, event, [message], userId => userId !== accountId && wants(userId))
 }

@@ -13,6 +13,8 @@ import { createApiTokenService } from './features/account/api-token.service.ts'
 import { createLoginThrottle } from './features/account/login-throttle.ts'
 import { createPasswordService, type PasswordRules } from './features/account/password.service.ts'
 import { createSessionService } from './features/account/session.service.ts'
+import { commentHandlers } from './features/comment/comment.routes.ts'
+import { createCommentService } from './features/comment/comment.service.ts'
 import { credentialHandlers } from './features/credential/credential.routes.ts'
 import { createCredentialService } from './features/credential/credential.service.ts'
 import { createCustomFields, customFieldHandlers } from './features/custom-field/custom-field.routes.ts'
@@ -44,12 +46,17 @@ import { notificationHandlers } from './features/notification/notification.route
 import { parameterHandlers } from './features/parameter/parameter.routes.ts'
 import { createSettings, type SettingsService } from './features/parameter/settings.service.ts'
 import { createOrders } from './features/probe/orders.service.ts'
+import { alertSettingsHandlers, createAlertSettings } from './features/notification/alert-settings.ts'
 import { probeHandlers } from './features/probe/probe.routes.ts'
 import { createProbeService, type ProbeService } from './features/probe/probe.service.ts'
 import { createProbeDiagnose } from './features/probe/probe-diagnose.ts'
 import { createProbeGuard, readServerKey } from './features/probe/probe-guard.ts'
 import { createProbeKeys } from './features/probe/probe-keys.ts'
 import { createProbeRefusals } from './features/probe/probe-refusals.ts'
+import { channelHandlers } from './features/notification-channel/channel.routes.ts'
+import { createChannelService } from './features/notification-channel/channel.service.ts'
+import { createChannelSend } from './features/notification-channel/channel-send.ts'
+import { createCharts } from './features/notification-channel/chart-picture.ts'
 import { probeGroupHandlers } from './features/probe-group/probe-group.routes.ts'
 import { createProbeGroupService } from './features/probe-group/probe-group.service.ts'
 import { pushHandlers } from './features/push/push.routes.ts'
@@ -188,7 +195,11 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     samples,
     changes,
     settings: () => settings.current(),
-    publish: (hub, stream, argument) => hubs.publish(HUBS[hub].path, stream, HUBS[hub].event, [argument]),
+    publish: (hub, stream, argument, to) => hubs.publish(HUBS[hub].path, stream, HUBS[hub].event, [argument], to),
+    audience: alerts => alertSettings.audience(alerts),
+  const alertSettings = createAlertSettings(database, changes, error =>
+    log.error({ err: error }, 'the alerts that accounts ask for were not read again'),
+  )
     onSoft: (scannerId, delayMs) => recheckLater(scannerId, delayMs),
     onMoved: () => orders.invalidate(),
     askCheck: createCheckAsker({ database, settings: () => settings.current(), secrets }, () => orders.ask),
@@ -283,7 +294,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
             hosts: createHostTargets(database, monitoring.model),
             sites: createSiteTargets(database),
           }),
-          tell: (viewer, told) => tellOthers(hubs, viewer.userId, told),
+          tell: (viewer, told) => tellOthers(hubs, viewer.userId, told, alertSettings.wantsActs),
         }),
       ),
       ...discoveryHandlers(discovery),
@@ -306,14 +317,15 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       checkReplies: deps.checkReplies ?? false,
     },
   )
+      ...commentHandlers(createCommentService({ database, monitoring, now })),
   const purge = async (): Promise<void> => {
     await sessions.purge()
     await purgeEvents(database, settings.current(), now())
   }
   let purging: NodeJS.Timeout | null = null
   let ready = false
-  let stopping = false
-  mountHealth(http, database, () => ready && !stopping && !monitoring.evaluation.isBehind())
+  let closing = false
+  mountHealth(http, database, () => ready && !closing && !monitoring.evaluation.isBehind())
   if (deps.consoleFolder !== undefined) await serveConsole(http, deps.consoleFolder)
 
   return {
@@ -339,7 +351,8 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       ready = true
     },
     async stop() {
-      stopping = true
+      closing = true
+      stopping.abort(new DOMException('stopping', 'AbortError'))
       orders.stop()
       for (const timer of rechecks.values()) clearTimeout(timer)
       if (purging !== null) clearInterval(purging)
@@ -354,13 +367,16 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
 
 const passwordRules = (settings: Settings): PasswordRules => ({
   minLength: settings.passwordMinLength,
+    deliveries,
   maxLength: settings.passwordMaxLength,
+      await alertSettings.load()
   forbidCommon: settings.forbidCommonPasswords,
   productName: settings.productName,
   temporaryMs: settings.temporaryPasswordHours * 3_600_000,
 })
 
 const createHttp = (deps: AppDeps): FastifyInstance => {
+      deliveries.start()
   const options = {
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -376,6 +392,7 @@ const createHttp = (deps: AppDeps): FastifyInstance => {
       ? {}
       : { https: { cert: readFileSync(deps.tls.certificate), key: readFileSync(deps.tls.key) } }),
   }
+      await deliveries.stop()
   // The one cast: with `https` or not, what we use of the instance is the same.
   const http = fastify(options) as unknown as FastifyInstance
   const parseJson = http.getDefaultJsonParser('error', 'error')

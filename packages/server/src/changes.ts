@@ -1,3 +1,5 @@
+import type { CommentKind } from '@narval/contracts'
+
 /** What was created, changed or deleted, said after the commit to whoever keeps a copy: monitoring, hubs, probes' orders. */
 export const ENTITIES = [
   'site',
@@ -5,6 +7,7 @@ export const ENTITIES = [
   'scanner',
   'metric',
   'incident',
+  'comment',
   'model',
   'probe',
   'account',
@@ -20,6 +23,8 @@ export interface Change {
   readonly action: 'created' | 'updated' | 'deleted'
   /** Of metrics and scanners: the hosts that have them, or had them. */
   readonly hostIds?: readonly number[]
+  /** Of comments, whose ids are those of the objects: what these are. */
+  readonly object?: CommentKind
 }
 
 export interface Changes {

@@ -172,7 +172,7 @@ describe.each(DIALECTS)('objects on %s', dialect => {
     expect((await admin.call('DELETE', `/api/Site/Delete/${site.id}`)).status).toBe(409)
     expect((await admin.call('DELETE', `/api/Host/Delete/${host.id}?plan=true`)).body).toEqual({
       deleted: false,
-      plan: { sites: 0, hosts: 1, scanners: 1, metrics: 6 },
+      plan: { sites: 0, hosts: 1, scanners: 1, metrics: 6, comments: 0 },
     })
     expect((await admin.call('DELETE', `/api/Host/Delete/${host.id}`)).body.deleted).toBe(true)
     expect((await admin.call('GET', `/api/Scanner/Get?host=${host.id}`)).body).toEqual([])
@@ -190,7 +190,7 @@ describe.each(DIALECTS)('objects on %s', dialect => {
     ] as const)
       await create('/api/Host/Create', { name: `cascade-${name}`, address: '192.0.2.5', siteId })
     const path = `/api/Site/Delete/${region.id}`
-    const plan = { sites: 2, hosts: 2, scanners: 2, metrics: 12 }
+    const plan = { sites: 2, hosts: 2, scanners: 2, metrics: 12, comments: 0 }
     expect((await admin.call('DELETE', `${path}?plan=true`)).body).toEqual({ deleted: false, plan })
     expect((await admin.call('DELETE', path)).status).toBe(409)
     const editor = await test.user(['site_write'])

@@ -62,5 +62,6 @@ export const form = {
     hosts: (count: number) => plural(count, 'équipement'),
     scanners: (count: number) => plural(count, 'scanner'),
     metrics: (count: number) => plural(count, 'métrique'),
+    comments: (count: number) => plural(count, 'commentaire'),
   },
 } as const

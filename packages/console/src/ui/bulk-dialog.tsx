@@ -118,7 +118,7 @@ const Plan = ({ reply, noun }: { readonly reply: BulkReply; readonly noun: (coun
   const along =
     deletion === null
       ? []
-      : (['sites', 'hosts', 'scanners', 'metrics'] as const).flatMap(kind =>
+      : (['sites', 'hosts', 'scanners', 'metrics', 'comments'] as const).flatMap(kind =>
           deletion[kind] > 0 ? [form.plan[kind](deletion[kind])] : [],
         )
   return (

@@ -9,6 +9,7 @@ export interface DeletionPlan {
   readonly hosts?: number
   readonly scanners?: number
   readonly metrics?: number
+  readonly comments?: number
 }
 
 interface DeleteDialogProps {
@@ -26,7 +27,7 @@ interface DeleteDialogProps {
 }
 
 const partsOf = (plan: DeletionPlan): string[] =>
-  (['sites', 'hosts', 'scanners', 'metrics'] as const).flatMap(kind => {
+  (['sites', 'hosts', 'scanners', 'metrics', 'comments'] as const).flatMap(kind => {
     const count = plan[kind] ?? 0
     return count > 0 ? [words.plan[kind](count)] : []
   })

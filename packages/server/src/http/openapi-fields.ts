@@ -1,4 +1,5 @@
 import { ACCOUNT_WORDS } from './field-words/account.ts'
+import { COMMENT_WORDS } from './field-words/comment.ts'
 import { COMMON_WORDS } from './field-words/common.ts'
 import { CREDENTIAL_WORDS } from './field-words/credential.ts'
 import { CUSTOM_FIELD_WORDS } from './field-words/custom-field.ts'
@@ -29,6 +30,7 @@ export const FIELD_WORD_SETS: readonly FieldWords[] = [
   HOST_WORDS,
   IMPORT_WORDS,
   INCIDENT_WORDS,
+  COMMENT_WORDS,
   LIST_WORDS,
   METRIC_WORDS,
   MODEL_WORDS,

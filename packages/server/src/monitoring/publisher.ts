@@ -11,6 +11,7 @@ import {
 } from '@narval/contracts'
 import { worstOfCounts } from '@narval/engine'
 import type { Change } from '../changes.ts'
+import type { Wanted } from '../hub/hubs.ts'
 import { toIso } from '../store/time.ts'
 import type { Alert, Committed } from './commit.ts'
 import { countFleet, toMaintenance, toMetricLive } from './live.ts'
@@ -33,7 +34,10 @@ export interface Publisher {
 
 export interface PublisherDeps {
   readonly model: Model
-  readonly publish: (hub: HubName, stream: string, argument: unknown) => void
+  /** `to`: only to these users. */
+  readonly publish: (hub: HubName, stream: string, argument: unknown, to?: Wanted) => void
+  /** Who is to be sent each of these alerts, by its id; left out: everybody. */
+  readonly audience?: ((alerts: readonly Alert[]) => Promise<ReadonlyMap<number, Wanted>>) | undefined
   readonly probesOffline: () => number
   readonly now: () => number
 }
@@ -67,6 +71,19 @@ export const createPublisher = (deps: PublisherDeps): Publisher => {
     dueMs = wanted
     timer = setTimeout(flush, delayMs)
   }
+  // In the order in which they came, those of one commit by one question.
+  const waiting: Alert[] = []
+  let isTelling = false
+  const tell = async (): Promise<void> => {
+    isTelling = true
+    while (waiting.length > 0) {
+      const some = waiting.splice(0)
+      // Rather told to all than to nobody.
+      const audience = await deps.audience?.(some).catch(() => undefined)
+      for (const alert of some) deps.publish('communication', GLOBAL_STREAM, messageOf(alert), audience?.get(alert.id))
+    }
+    isTelling = false
+  }
   const nextTurn = (): number => Math.max(SOON_MS, flushedMs + TURN_MS - deps.now())
 
   return {
@@ -79,14 +96,8 @@ export const createPublisher = (deps: PublisherDeps): Publisher => {
       for (const alert of committed.alerts) this.alert(alert)
     },
     alert(alert) {
-      const message: AlertMessage = {
-        type: ALERT_TYPES.find(type => type === alert.type) ?? 'Info',
-        title: alert.title,
-        message: alert.message,
-        id: alert.id,
-        link: alert.link,
-      }
-      deps.publish('communication', GLOBAL_STREAM, message)
+      waiting.push(alert)
+      if (!isTelling) void tell()
     },
     changed: change => sendEntities(deps, change),
     touched(changed) {
@@ -99,6 +110,10 @@ export const createPublisher = (deps: PublisherDeps): Publisher => {
     },
   }
 }
+
+const messageOf = ({ type, title, message, id, link }: Alert): AlertMessage => ({
+  ...{ type: ALERT_TYPES.find(one => one === type) ?? 'Info', title, message, id, link },
+})
 
 const slices = <T>(all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / ROWS_PER_MESSAGE) }, (_, index) =>
@@ -165,10 +180,20 @@ const sendEntities = (deps: PublisherDeps, change: Change): void => {
   if (entity === 'metric' || entity === 'scanner')
     deps.publish('metric', GLOBAL_STREAM, { metrics: [], entities: ids } satisfies MetricChanged)
   if (entity === 'metric' || entity === 'scanner') sendToHosts(deps, change)
+  if (entity === 'comment') sendCommented(deps, change)
   if (entity === 'incident')
     deps.publish('metric', GLOBAL_STREAM, { metrics: [], incidents: ids } satisfies MetricChanged)
   if (entity === 'probe')
     deps.publish('service', GLOBAL_STREAM, { probes: ids, at: toIso(deps.now()) } satisfies ServiceChanged)
+}
+
+const sendCommented = ({ publish }: PublisherDeps, { ids, object }: Change): void => {
+  if (object === 'site') publish('site', GLOBAL_STREAM, { sites: [], commented: ids } satisfies SiteChanged)
+  if (object === 'host') publish('host', GLOBAL_STREAM, { hosts: [], commented: ids } satisfies HostChanged)
+  if (object === 'metric')
+    publish('metric', GLOBAL_STREAM, { metrics: [], commented: { metrics: ids } } satisfies MetricChanged)
+  if (object === 'incident')
+    publish('metric', GLOBAL_STREAM, { metrics: [], commented: { incidents: ids } } satisfies MetricChanged)
 }
 
 /** A host's stream tells of its metrics alone, those of a changed scanner too; of what is gone, the ids that were given. */

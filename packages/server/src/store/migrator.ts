@@ -13,6 +13,7 @@ import { probeKeys } from './migrations/0010-probe-keys.ts'
 import { reception } from './migrations/0011-reception.ts'
 import { incidents } from './migrations/0012-incidents.ts'
 import { ruleSettings } from './migrations/0013-rule-settings.ts'
+import { comments } from './migrations/0015-comments.ts'
 import { maintenances } from './migrations/0014-maintenances.ts'
 import { notificationChannels } from './migrations/0016-notification-channels.ts'
 import { dependencies } from './migrations/0018-dependencies.ts'
@@ -54,6 +55,7 @@ const MIGRATIONS: readonly Migration[] = [
   incidents,
   ruleSettings,
   maintenances,
+  comments,
   notificationChannels,
   dependencies,
   outboxIncident,

@@ -1,4 +1,5 @@
 import type { AccountTables } from './tables/account.ts'
+import type { CommentTables } from './tables/comment.ts'
 import type { CredentialTables } from './tables/credential.ts'
 import type { CustomFieldTables } from './tables/custom-field.ts'
 import type { DiscoveryTables } from './tables/discovery.ts'
@@ -23,6 +24,7 @@ import type { SiteTables } from './tables/site.ts'
 export interface Schema
   extends AccountTables,
     CredentialTables,
+    CommentTables,
     CustomFieldTables,
     DiscoveryTables,
     HostTables,

@@ -7,6 +7,7 @@ import type { SampleStore } from '../../samples/sample-store.ts'
 import { type AuditedChange, auditChanges } from '../../store/audit-change.ts'
 import { turns } from '../../store/batches.ts'
 import { bulkReplyOf, updateAlike } from '../../store/bulk.ts'
+import { countComments } from '../../store/comments.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { recomputeThresholds } from '../../store/field-formulas.ts'
 import { withFields } from '../../store/field-lists.ts'
@@ -105,6 +106,7 @@ export const createHostBulk = (deps: HostBulkDeps) => {
     const entries = ids.flatMap(id => monitoring.model.hosts.get(id) ?? [])
     const scanners = entries.flatMap(entry => [...entry.scanners.values()])
     const metricIds = scanners.flatMap(scanner => [...scanner.metrics.values()].map(metric => metric.id))
+    const comments = await countComments(database.db, 'host', ids)
     if (!plan) {
       await transaction(database.db, async trx => {
         await deleteHosts(trx, ids)
@@ -118,7 +120,7 @@ export const createHostBulk = (deps: HostBulkDeps) => {
       await monitoring.reloadHosts(ids)
       changes.emit({ entity: 'host', ids, action: 'deleted' })
     }
-    const deletion = { sites: 0, hosts: hosts.length, scanners: scanners.length, metrics: metricIds.length }
+    const deletion = { sites: 0, hosts: hosts.length, scanners: scanners.length, metrics: metricIds.length, comments }
     return bulkReplyOf({ matched: hosts.length, changed: hosts.length, refusals: [], deletion })
   }
 

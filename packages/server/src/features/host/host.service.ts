@@ -15,6 +15,7 @@ import { severityOf } from '../../monitoring/monitoring.store.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import type { SampleStore } from '../../samples/sample-store.ts'
 import { auditChange } from '../../store/audit-change.ts'
+import { countComments } from '../../store/comments.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { runSelect2 } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
@@ -219,7 +220,8 @@ export const createHostService = (deps: HostDeps) => {
       const host = await get(viewer, id)
       const scanners = await db.selectFrom('scanner').select('id').where('host_id', '=', id).execute()
       const metrics = await db.selectFrom('metric').select('id').where('host_id', '=', id).execute()
-      const plan = { sites: 0, hosts: 1, scanners: scanners.length, metrics: metrics.length }
+      const comments = await countComments(db, 'host', [id])
+      const plan = { sites: 0, hosts: 1, scanners: scanners.length, metrics: metrics.length, comments }
       if (query.plan === 'true') return { deleted: false, plan }
       await transaction(db, async trx => {
         await deleteHosts(trx, [id])

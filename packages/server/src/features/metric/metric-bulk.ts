@@ -6,6 +6,7 @@ import { createMetricsInMemory } from '../../monitoring/metric-memory.ts'
 import { type AuditedChange, auditChanges } from '../../store/audit-change.ts'
 import { batches } from '../../store/batches.ts'
 import { bulkReplyOf, updateAlike } from '../../store/bulk.ts'
+import { countComments } from '../../store/comments.ts'
 import type { Db } from '../../store/database.ts'
 import { recomputeThresholds } from '../../store/field-formulas.ts'
 import { matchingRows, targetIds } from '../../store/matching.ts'
@@ -104,6 +105,7 @@ export const createMetricBulk = (deps: MetricDeps) => {
     if (Object.keys(change).length > 1) throw invalid(['Une suppression va sans autre changement.'])
     const ids = await targetIds(database, metricList(viewer), target, heldIds(inMemory(viewer)))
     const hostIds = new Set<number>()
+    const comments = await countComments(database.db, 'metric', ids)
     if (!plan) {
       await transaction(database.db, async trx => {
         for await (const rows of matchingRows<MetricListRow>(trx, metricList(viewer), ids)) {
@@ -123,7 +125,7 @@ export const createMetricBulk = (deps: MetricDeps) => {
       await samples.forget(ids)
       await settle(ids, [...hostIds], 'deleted')
     }
-    const deletion = { sites: 0, hosts: 0, scanners: 0, metrics: ids.length }
+    const deletion = { sites: 0, hosts: 0, scanners: 0, metrics: ids.length, comments }
     return bulkReplyOf({ matched: ids.length, changed: ids.length, refusals: [], deletion })
   }
 

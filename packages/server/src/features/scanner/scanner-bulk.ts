@@ -5,6 +5,7 @@ import { type ScannerRow, scannerList, toScanner } from '../../monitoring/scanne
 import { type AuditedChange, auditChanges } from '../../store/audit-change.ts'
 import { batches } from '../../store/batches.ts'
 import { bulkReplyOf, updateAlike } from '../../store/bulk.ts'
+import { countComments } from '../../store/comments.ts'
 import type { Db } from '../../store/database.ts'
 import { matchingRows, targetIds } from '../../store/matching.ts'
 import { modelScannerOf, modelsOf } from '../../store/model-changes.ts'
@@ -119,7 +120,7 @@ export const createScannerBulk = (deps: ScannerDeps) => {
   const remove = async (viewer: Viewer, { change, plan, ...target }: ScannerBulkBody): Promise<BulkReply> => {
     if (Object.keys(change).length > 1) throw invalid(['Une suppression va sans autre changement.'])
     const ids = await targetIds(database, scannerList(viewer), target)
-    const { refusals, gone, metricIds } = await transaction(database.db, async trx => {
+    const { refusals, gone, metricIds, comments } = await transaction(database.db, async trx => {
       const refusals: BulkReply['refusals'] = []
       const gone: { id: number; hostId: number }[] = []
       const metricIds: number[] = []
@@ -137,6 +138,7 @@ export const createScannerBulk = (deps: ScannerDeps) => {
         }
       }
       const scannerIds = gone.map(one => one.id)
+      const comments = await countComments(trx, 'scanner', scannerIds)
       for (const slice of batches(scannerIds)) {
         const metrics = await trx.selectFrom('metric').select('id').where('scanner_id', 'in', slice).execute()
         metricIds.push(...metrics.map(metric => metric.id))
@@ -145,7 +147,7 @@ export const createScannerBulk = (deps: ScannerDeps) => {
         await trx.deleteFrom('scanner').where('id', 'in', slice).execute()
       }
       if (!plan) await auditChanges(trx, lines, now())
-      return { refusals, gone, metricIds }
+      return { refusals, gone, metricIds, comments }
     })
     if (!plan && gone.length > 0) {
       await samples.forget(metricIds)
@@ -155,7 +157,7 @@ export const createScannerBulk = (deps: ScannerDeps) => {
         'deleted',
       )
     }
-    const deletion = { sites: 0, hosts: 0, scanners: gone.length, metrics: metricIds.length }
+    const deletion = { sites: 0, hosts: 0, scanners: gone.length, metrics: metricIds.length, comments }
     return bulkReplyOf({ matched: ids.length, changed: gone.length, refusals, deletion })
   }
 

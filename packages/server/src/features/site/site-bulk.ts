@@ -104,7 +104,7 @@ export const createSiteBulk = (deps: SiteBulkDeps) => {
       const sites = await read(trx, viewer, ids)
       const gone = new Set<number>()
       const metricIds = new Set<number>()
-      const deletion = { sites: 0, hosts: 0, scanners: 0, metrics: 0 }
+      const deletion = { sites: 0, hosts: 0, scanners: 0, metrics: 0, comments: 0 }
       const refusals: BulkReply['refusals'] = []
       // The lowest first: a site whose children all go along is no longer the parent of anything.
       const depths = await Promise.all(sites.map(async site => (await whatDependsOn(trx, site.id)).siteIds.length))
@@ -123,7 +123,8 @@ export const createSiteBulk = (deps: SiteBulkDeps) => {
         await deleteSites(trx, dependent.siteIds)
         for (const id of dependent.siteIds) gone.add(id)
         for (const id of dependent.metricIds) metricIds.add(id)
-        for (const key of ['sites', 'hosts', 'scanners', 'metrics'] as const) deletion[key] += dependent.plan[key]
+        for (const key of ['sites', 'hosts', 'scanners', 'metrics', 'comments'] as const)
+          deletion[key] += dependent.plan[key]
       }
       return { sites, gone: [...gone], metricIds: [...metricIds], deletion, refusals }
     })

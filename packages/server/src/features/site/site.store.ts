@@ -2,6 +2,7 @@ import type { Site, SiteNode } from '@narval/contracts'
 import { SEVERITIES, type SeverityCounts, worstOfCounts } from '@narval/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
+import { countComments } from '../../store/comments.ts'
 import type { Db } from '../../store/database.ts'
 import { idFilter, type ListSpec } from '../../store/datatable.ts'
 import { siteBodyOf } from '../../store/site-body.ts'
@@ -133,6 +134,7 @@ export const whatDependsOn = async (db: Db, id: number) => {
   )
   const siteIds = sites.rows.map(site => site.id)
   const hosts = await db.selectFrom('host').select('id').where('site_id', 'in', siteIds).execute()
+  const hostIds = hosts.map(host => host.id)
   const scanners = await db
     .selectFrom('scanner')
     .innerJoin('host', 'host.id', 'scanner.host_id')
@@ -154,6 +156,7 @@ export const whatDependsOn = async (db: Db, id: number) => {
       hosts: hosts.length,
       scanners: Number(scanners.n),
       metrics: metrics.length,
+      comments: (await countComments(db, 'site', siteIds)) + (await countComments(db, 'host', hostIds)),
     },
   }
 }
