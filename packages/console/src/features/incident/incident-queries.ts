@@ -8,10 +8,10 @@ import {
   metricRoutes,
 } from '@narval/contracts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { call } from '../../lib/api.ts'
 import { useHubEvent, useHubJoined } from '../../lib/hub.ts'
 import { useLiveRows } from '../../ui/live-rows.ts'
+import { useAskAgain } from '../../ui/use-ask-again.ts'
 import { incidentPath } from './chain-view.ts'
 
 export const INCIDENT_LIST = 'incident'
@@ -25,21 +25,6 @@ const detailQuery = (id: number) =>
 
 /** What no hub tells (somebody else's comment, a delivery) is asked for this often. */
 const EVERY_MS = 20_000
-/** However many messages come, it is asked for at most this often. */
-const DELAY_MS = 400
-
-/** Asks again, together for what comes at once. */
-const useAskAgain = (ask: () => void): (() => void) => {
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  return () => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined
-      ask()
-    }, DELAY_MS)
-  }
-}
-
 /** Hosts whose change may change the incident: its own, those of its chain, those that it makes unreachable. */
 const hostsOf = ({ incident, chain, effects }: IncidentDetail): ReadonlySet<number> =>
   new Set([

@@ -1,26 +1,38 @@
-import { Button, SegmentedControl } from '@mantine/core'
-import type { Notification } from '@narval/contracts'
-import { totalCounts } from '@narval/engine'
-import { IconBellCheck, IconChecks } from '@tabler/icons-react'
+import { Button, SegmentedControl, Select } from '@mantine/core'
+import { SEVERITIES, totalCounts } from '@narval/engine'
+import { IconBellCheck, IconChecks, IconFilterOff } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { useMarkRead, useNotificationList } from '../../lib/notification-queries.ts'
-import { internalLink } from '../../lib/safe-link.ts'
+import { fr as common } from '../../i18n/fr.ts'
+import { useMarkRead } from '../../lib/notification-queries.ts'
+import { siteOptions } from '../../lib/option-sources.ts'
 import { Card, EmptyState, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
-import { SeverityBadge } from '../../ui/severity.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { fr } from './fr.ts'
+import { GroupCard } from './group-card.tsx'
+import { isFiltered, joinPages, type NotificationFilters, PERIODS, readFilters } from './group-view.ts'
+import { useNotificationGroups } from './notification-groups.ts'
 import classes from './notifications.module.css'
 
-/** The list that the server gives at once. */
-const LIST_MAX = 50
-
-/** /notifications: mine, newest first, live. */
+/** /notifications: mine by incident, newest first, live. */
 export const NotificationsPage = () => {
-  const { data, error, refetch } = useNotificationList()
-  const markRead = useMarkRead()
   const [params, setParams] = useSearchParams()
-  const unreadOnly = params.get('unread') === 'true'
-  const unread = data === undefined ? 0 : totalCounts(data.unread)
+  const filters = readFilters(params)
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useNotificationGroups(filters)
+  const markRead = useMarkRead()
+  const [first] = data?.pages ?? []
+  const unread = first === undefined ? 0 : totalCounts(first.unread)
+  const change = (changes: Readonly<Record<string, string | null>>): void =>
+    setParams(
+      before => {
+        const next = new URLSearchParams(before)
+        for (const [name, value] of Object.entries(changes)) value === null ? next.delete(name) : next.set(name, value)
+        return next
+      },
+      { preventScrollReset: true },
+    )
+  const clear = (): void => change({ severity: null, site: null, period: null })
+  const groups = joinPages(data?.pages ?? [])
   return (
     <>
       <PageHeader
@@ -28,8 +40,8 @@ export const NotificationsPage = () => {
           <>
             <SegmentedControl
               aria-label={fr.show}
-              value={unreadOnly ? 'unread' : 'all'}
-              onChange={value => setParams(value === 'unread' ? { unread: 'true' } : {}, { preventScrollReset: true })}
+              value={filters.unread ? 'unread' : 'all'}
+              onChange={value => change({ unread: value === 'unread' ? 'true' : null })}
               data={[
                 { value: 'all', label: fr.all },
                 { value: 'unread', label: `${fr.unread} (${unread})` },
@@ -40,63 +52,144 @@ export const NotificationsPage = () => {
               leftSection={<IconChecks size={16} />}
               disabled={unread === 0}
               loading={markRead.isPending}
-              onClick={() => data !== undefined && markRead.mutate(data.latest)}
+              onClick={() => first !== undefined && markRead.mutate(first.latest)}
             >
               {fr.markRead}
             </Button>
           </>
         }
       />
-      <Card flush>
-        {data !== undefined ? (
-          <List items={data.notifications.filter(one => !unreadOnly || !one.read)} unreadOnly={unreadOnly} />
-        ) : error === null ? (
-          <LoadingState />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )}
-      </Card>
-      {data !== undefined && data.notifications.length >= LIST_MAX && (
-        <p className={classes.limit}>{fr.limit(LIST_MAX)}</p>
+      <Filters filters={filters} onChange={change} onClear={clear} />
+      {first === undefined ? (
+        <Card>{error === null ? <LoadingState /> : <ErrorState error={error} onRetry={() => void refetch()} />}</Card>
+      ) : groups.length === 0 ? (
+        <Card>
+          <Empty filters={filters} onClear={clear} />
+        </Card>
+      ) : (
+        <>
+          <ul className={classes.groups}>
+            {groups.map(group => (
+              <GroupCard key={group.incident?.id ?? `alone-${group.place}`} group={group} />
+            ))}
+          </ul>
+          <More
+            more={hasNextPage}
+            loading={isFetchingNextPage}
+            onMore={() => {
+              if (!isFetchingNextPage) void fetchNextPage()
+            }}
+          />
+        </>
       )}
     </>
   )
 }
 
-const List = ({ items, unreadOnly }: { readonly items: readonly Notification[]; readonly unreadOnly: boolean }) => {
-  if (items.length === 0) {
+interface FiltersProps {
+  readonly filters: NotificationFilters
+  readonly onChange: (changes: Readonly<Record<string, string | null>>) => void
+  readonly onClear: () => void
+}
+
+const Filters = ({ filters, onChange, onClear }: FiltersProps) => (
+  <div className={classes.filters}>
+    <Select
+      size="sm"
+      aria-label={fr.severity}
+      placeholder={fr.anySeverity}
+      clearable
+      data={SEVERITIES.map(value => ({ value, label: common.severity[value] }))}
+      value={filters.severity}
+      onChange={severity => onChange({ severity })}
+    />
+    <div className={classes.site}>
+      <RemoteSelect
+        label={fr.site}
+        quiet
+        placeholder={fr.anySite}
+        source={siteOptions}
+        value={filters.siteId}
+        onChange={id => onChange({ site: id === null ? null : String(id) })}
+      />
+    </div>
+    <Select
+      size="sm"
+      aria-label={fr.period}
+      allowDeselect={false}
+      data={PERIODS.map(value => ({ value, label: fr.periods[value] }))}
+      value={filters.period}
+      onChange={period => onChange({ period: period === 'all' ? null : period })}
+    />
+    {isFiltered(filters) && (
+      <Button variant="subtle" size="compact-sm" onClick={onClear}>
+        {fr.clear}
+      </Button>
+    )}
+  </div>
+)
+
+const Empty = ({ filters, onClear }: { readonly filters: NotificationFilters; readonly onClear: () => void }) => {
+  if (isFiltered(filters))
     return (
-      <EmptyState title={unreadOnly ? fr.emptyUnread : fr.emptyTitle} icon={<IconBellCheck size={28} stroke={1.6} />}>
-        {unreadOnly ? fr.emptyUnreadText : fr.emptyText}
+      <EmptyState
+        title={fr.emptyFiltered}
+        icon={<IconFilterOff size={28} stroke={1.6} />}
+        action={
+          <Button variant="default" onClick={onClear}>
+            {fr.clear}
+          </Button>
+        }
+      >
+        {fr.emptyFilteredText}
       </EmptyState>
     )
-  }
   return (
-    <ul className={classes.list}>
-      {items.map(item => (
-        <Item key={item.id} item={item} />
-      ))}
-    </ul>
+    <EmptyState
+      title={filters.unread ? fr.emptyUnread : fr.emptyTitle}
+      icon={<IconBellCheck size={28} stroke={1.6} />}
+      action={
+        <Button component={Link} variant="default" to="/dashboard/live-view/incident">
+          {fr.toIncidents}
+        </Button>
+      }
+    >
+      {filters.unread ? fr.emptyUnreadText : fr.emptyText}
+    </EmptyState>
   )
 }
 
-const Item = ({ item }: { readonly item: Notification }) => {
-  const link = internalLink(item.link)
+/** How far below the window the next page is asked for. */
+const AHEAD = '600px'
+
+/** Asks for what follows as one scrolls towards it; a button for those who do not scroll. */
+const More = ({ more, loading, onMore }: { more: boolean; loading: boolean; onMore: () => void }) => {
+  const end = useRef<HTMLDivElement>(null)
+  const ask = useRef(onMore)
+  useEffect(() => {
+    ask.current = onMore
+  })
+  useEffect(() => {
+    const element = end.current
+    if (element === null || !more || loading) return
+    const observer = new IntersectionObserver(
+      entries => {
+        if (entries.some(entry => entry.isIntersecting)) ask.current()
+      },
+      { rootMargin: AHEAD },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [more, loading])
   return (
-    <li className={classes.item} data-severity={item.severity} data-unread={!item.read || undefined}>
-      <span className={classes.severity}>
-        <SeverityBadge severity={item.severity} />
-      </span>
-      <span className={classes.text}>
-        <span className={classes.title}>
-          {link === null ? item.title : <Link to={link}>{item.title}</Link>}
-          {!item.read && <span className={classes.dot} role="img" aria-label={fr.isUnread} title={fr.isUnread} />}
-        </span>
-        <span className={classes.message}>{item.message}</span>
-      </span>
-      <span className={classes.time}>
-        <Ago at={item.at} />
-      </span>
-    </li>
+    <div ref={end} className={classes.end}>
+      {more ? (
+        <Button variant="default" loading={loading} onClick={onMore}>
+          {fr.more}
+        </Button>
+      ) : (
+        <p>{fr.end}</p>
+      )}
+    </div>
   )
 }

@@ -8,6 +8,7 @@ const listed = (parts: readonly string[]): string => LIST.format(parts.filter(pa
 /** Words of the probes' section. */
 export const fr = {
   title: 'Sonde',
+  incidents: 'Incidents',
   probe: (count: number) => formatCount(count, 'sonde'),
   search: 'Chercher par nom, site, adresse…',
   add: 'Ajouter une sonde',

@@ -11,7 +11,8 @@ import { EditorPage } from '../../ui/editor-page.tsx'
 import { useEntityForm } from '../../ui/entity-form.ts'
 import { TextField } from '../../ui/form-fields.tsx'
 import { FormSection, FormShell } from '../../ui/form-shell.tsx'
-import { PageHeader } from '../../ui/page.tsx'
+import { IncidentList } from '../../ui/incident-list.tsx'
+import { Card, PageHeader } from '../../ui/page.tsx'
 import { RemoteSelectField } from '../../ui/remote-select.tsx'
 import { useAfterSaving } from '../../ui/use-after-saving.ts'
 import { useIdParam } from '../../ui/use-id-param.ts'
@@ -86,6 +87,9 @@ const ProbeEditor = ({ probe }: { readonly probe: Probe }) => {
         }
       />
       <ProbeFigures probe={live} />
+      <Card title={fr.incidents}>
+        <IncidentList probeId={probe.id} />
+      </Card>
       <DiagnosticsCard probe={live} />
       <ProbeKey probe={live} onRenewed={again} />
       <ProbeForm probe={probe} />

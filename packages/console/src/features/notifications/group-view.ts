@@ -1,0 +1,55 @@
+import type { NotificationGroup, notificationRoutes, QueryInput } from '@narval/contracts'
+import { SEVERITIES, type Severity } from '@narval/engine'
+
+const HOUR_MS = 3_600_000
+const PERIODS_MS = { all: null, '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS, '30d': 720 * HOUR_MS } as const
+export type Period = keyof typeof PERIODS_MS
+export const PERIODS: readonly Period[] = ['all', '24h', '7d', '30d']
+
+/** What a reader chose, as the address has it. */
+export interface NotificationFilters {
+  readonly unread: boolean
+  readonly severity: Severity | null
+  readonly siteId: number | null
+  readonly period: Period
+}
+
+/** What is unknown is left out, so that an old or mistyped link still opens. */
+export const readFilters = (params: URLSearchParams): NotificationFilters => {
+  const site = params.get('site') ?? ''
+  return {
+    unread: params.get('unread') === 'true',
+    severity: SEVERITIES.find(one => one === params.get('severity')) ?? null,
+    siteId: /^[1-9]\d{0,9}$/.test(site) ? Number(site) : null,
+    period: PERIODS.find(one => one === params.get('period')) ?? 'all',
+  }
+}
+export const isFiltered = ({ severity, siteId, period }: NotificationFilters): boolean =>
+  severity !== null || siteId !== null || period !== 'all'
+
+/** The filters as the server takes them. */
+export const filterQuery = (
+  { unread, severity, siteId, period }: NotificationFilters,
+  nowMs: number,
+): QueryInput<typeof notificationRoutes.groups> => {
+  const ms = PERIODS_MS[period]
+  return {
+    ...(unread ? { unread: 'true' } : {}),
+    ...(severity === null ? {} : { severity }),
+    ...(siteId === null ? {} : { site: String(siteId) }),
+    ...(ms === null ? {} : { from: new Date(nowMs - ms).toISOString() }),
+  }
+}
+
+/** Pages overlap where a group went up since the first was asked for: each incident is shown once, where it is newest. */
+export const joinPages = (pages: readonly { readonly groups: readonly NotificationGroup[] }[]): NotificationGroup[] => {
+  const seen = new Set<number>()
+  return pages
+    .flatMap(page => page.groups)
+    .filter(group => {
+      const key = group.incident?.id ?? -group.place
+      if (seen.has(key)) return false
+      seen.add(key)
+      return true
+    })
+}
