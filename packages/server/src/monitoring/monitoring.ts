@@ -17,7 +17,7 @@ import type { MetricEntry, Model } from './model.ts'
 import { createPresence, PRESENCE_TIMING, type Presence, type PresenceTiming } from './presence.ts'
 import { createProbeAlerts } from './probe-alerts.ts'
 import { createLossAlerts } from './probe-losses.ts'
-import { createPublisher, type Publisher } from './publisher.ts'
+import { createPublisher, type Publisher, type PublisherDeps } from './publisher.ts'
 import { createRunHistory, type RunHistory } from './run-history.ts'
 import { createRunLog } from './run-log.ts'
 import { type AskCheck, createSecondOpinions, type SecondOpinions } from './second-opinion.ts'
@@ -49,7 +49,8 @@ export interface MonitoringDeps {
   readonly samples: SampleStore
   readonly changes: Changes
   readonly settings: () => CollectSettings
-  readonly publish: (hub: HubName, stream: string, argument: unknown) => void
+  readonly publish: PublisherDeps['publish']
+  readonly audience?: PublisherDeps['audience']
   /** A scanner whose run succeeded has a value that is bad and not confirmed: ask again after the retry interval. */
   readonly onSoft: (scannerId: number, delayMs: number) => void
   /** Scanners went to another probe: probes are to be told. */
@@ -76,7 +77,13 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
   }
   const presence = createPresence(now, deps.timing ?? PRESENCE_TIMING)
   const offline = () => [...presence.probes.keys()].filter(id => presence.state(id) === 'offline').length
-  const publisher = createPublisher({ model, publish: deps.publish, probesOffline: offline, now })
+  const publisher = createPublisher({
+    model,
+    publish: deps.publish,
+    audience: deps.audience,
+    probesOffline: offline,
+    now,
+  })
   const onCommit = (committed: Committed): void => {
     publisher.committed(committed)
     for (const metric of committed.metrics) askAgain(deps, secondOpinions, metric)
