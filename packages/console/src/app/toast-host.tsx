@@ -14,6 +14,7 @@ export const ToastHost = () => {
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false
   const shown = useNotifications().notifications.length
   useKeepClear(shown > 0)
+  useToastKey(shown > 0)
   return (
     <MantineRoot>
       <Notifications
@@ -22,6 +23,7 @@ export const ToastHost = () => {
         limit={narrow ? TOASTS.narrow : TOASTS.wide}
         containerWidth={400}
         zIndex={1000}
+        aria-live="polite"
       />
     </MantineRoot>
   )
@@ -33,6 +35,8 @@ const TOP_PX = 60
 const EDGE_PX = 16
 
 const PLACE = `.${classes.place}`
+/** What can be pressed without scrolling to it: bars, and the buttons of a dialog. */
+const KEEP_CLEAR = '[data-keep-clear], .mantine-Modal-content button'
 
 const rectsOf = (selector: string): DOMRect[] =>
   [...document.querySelectorAll(selector)].map(one => one.getBoundingClientRect()).filter(rect => rect.height > 0)
@@ -42,7 +46,7 @@ const place = (): void => {
   const [toasts] = rectsOf(PLACE)
   if (toasts === undefined) return
   const { left, right, height } = toasts
-  const bars = rectsOf('[data-keep-clear]').filter(bar => bar.right > left && bar.left < right)
+  const bars = rectsOf(KEEP_CLEAR).filter(bar => bar.right > left && bar.left < right)
   const clearance = lowestFree(bars, height + EDGE_PX, { top: TOP_PX, bottom: innerHeight })
   document.documentElement.style.setProperty('--toast-clearance', `${clearance}px`)
 }
@@ -71,5 +75,31 @@ const useKeepClear = (active: boolean): void => {
       removeEventListener('scroll', later, { capture: true })
       removeEventListener('resize', later)
     }
+  }, [active])
+}
+
+/** Leads from anywhere to the newest toast and back: they stand at the end of the page, a long way by Tab. */
+const KEY = 'F8'
+
+const useToastKey = (active: boolean): void => {
+  useEffect(() => {
+    if (!active) return
+    let before: Element | null = null
+    const onKey = (event: KeyboardEvent): void => {
+      const toasts = [...document.querySelectorAll(PLACE)]
+      const inside = toasts.some(one => one.contains(document.activeElement))
+      if (event.key === 'Escape' && inside && before instanceof HTMLElement) {
+        event.stopPropagation()
+        before.focus()
+      }
+      if (event.key !== KEY || inside) return
+      const target = toasts.flatMap(one => [...one.querySelectorAll<HTMLElement>('a[href], button')])[0]
+      if (target === undefined) return
+      event.preventDefault()
+      before = document.activeElement
+      target.focus()
+    }
+    document.addEventListener('keydown', onKey, true)
+    return () => document.removeEventListener('keydown', onKey, true)
   }, [active])
 }

@@ -1,4 +1,4 @@
-import { notifications } from '@mantine/notifications'
+import { notifications, notificationsStore } from '@mantine/notifications'
 import { type AlertMessage, type AlertType, GLOBAL_STREAM, notificationRoutes } from '@narval/contracts'
 import type { Severity } from '@narval/engine'
 import { IconInfoCircle } from '@tabler/icons-react'
@@ -8,12 +8,13 @@ import { Link } from 'react-router'
 import { fr } from '../../i18n/fr.ts'
 import { call } from '../../lib/api.ts'
 import { useHubEvent, useHubJoined, useHubState } from '../../lib/hub.ts'
+import { linkedIncident } from '../../lib/incident-link.ts'
 import { NOTIFICATIONS_KEY } from '../../lib/notification-queries.ts'
 import { internalLink } from '../../lib/safe-link.ts'
 import { SeverityIcon } from '../../ui/severity.tsx'
 import { NARROW } from '../narrow.ts'
 import { createAlertInbox } from './alert-inbox.ts'
-import { createAlertStorm } from './alert-storm.ts'
+import { createAlertStorm, type Told } from './alert-storm.ts'
 import classes from './alerts.module.css'
 
 const SEVERITY_OF: Readonly<Record<AlertType, Severity | null>> = {
@@ -39,21 +40,38 @@ const STORM = { own: 3, windowMs: 10_000 } as const
 /** On a phone one toast is seen at a time: a queue of them would tell old news for minutes. */
 const STORM_NARROW = { ...STORM, own: 1 } as const
 const STORM_TOAST = 'alert-storm'
+const OWN: Told = { kind: 'own' }
 /** The list is asked for at most this often, however many alerts come. */
 const LIST_DELAY_MS = 400
 
-/** An alert as a toast by its type (spec §8), with its link. */
+/** The toast of an alert: one for all the alerts of an incident, the newest of which it shows. */
+const toastId = ({ id, link }: AlertMessage): string | undefined => {
+  const incident = linkedIncident(link)
+  if (incident !== null) return `alert-incident-${incident}`
+  return id === undefined ? undefined : `alert-${id}`
+}
+
+const isShown = (id: string): boolean => {
+  const { notifications: shown, queue } = notificationsStore.getState()
+  return [...shown, ...queue].some(toast => toast.id === id)
+}
+
+/** Told again, it stays as long again: only another duration starts its clock anew. */
+const staysMs = (type: AlertType): number => STAYS_MS[type] + Math.floor(Math.random() * 100)
+
+/** An alert as a toast by its type (spec §8), with its link; it stays while it has the focus. */
 const showAlert = (alert: AlertMessage): void => {
   const severity = SEVERITY_OF[alert.type]
   const link = internalLink(alert.link)
-  notifications.show({
-    ...(alert.id === undefined ? {} : { id: `alert-${alert.id}` }),
+  const id = toastId(alert) ?? `alert-${crypto.randomUUID()}`
+  const toast = {
+    id,
     title: alert.title,
     message: (
       <>
         {alert.message}
         {link !== null && (
-          <Link className={classes.link} to={link}>
+          <Link className={classes.link} to={link} onClick={() => notifications.hide(id)}>
             {fr.shell.open}
           </Link>
         )}
@@ -67,8 +85,16 @@ const showAlert = (alert: AlertMessage): void => {
       ),
     'data-severity': severity ?? undefined,
     'data-type': alert.type,
-    autoClose: STAYS_MS[alert.type],
-  })
+    // The place of the toasts says what comes, without cutting in.
+    role: 'group',
+    'aria-label': alert.title,
+    closeButtonProps: { 'aria-label': fr.shell.closeToast(alert.title) },
+    autoClose: staysMs(alert.type),
+    onFocusCapture: () => notifications.update({ id, autoClose: false, message: toast.message }),
+    onBlurCapture: () => notifications.update({ id, autoClose: staysMs(alert.type), message: toast.message }),
+  }
+  if (isShown(id)) notifications.update(toast)
+  else notifications.show(toast)
 }
 
 const showStorm = (count: number): void => {
@@ -126,7 +152,9 @@ export const Alerts = () => {
   }, [connected])
   useHubEvent('communication', GLOBAL_STREAM, alert => {
     if (!inbox.current.admit(alert)) return
-    const told = tell.current(Date.now())
+    const id = toastId(alert)
+    // What is said of an incident whose toast is there takes no place of its own.
+    const told = id !== undefined && isShown(id) ? OWN : tell.current(Date.now())
     if (told.kind === 'own') showAlert(alert)
     else showStorm(told.count)
     refreshList()

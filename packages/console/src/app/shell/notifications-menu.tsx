@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { fr } from '../../i18n/fr.ts'
 import { formatNumber } from '../../lib/format.ts'
+import { onePerIncident } from '../../lib/incident-link.ts'
 import { useMarkRead, useNotificationList } from '../../lib/notification-queries.ts'
 import { internalLink } from '../../lib/safe-link.ts'
 import { SeverityIcon } from '../../ui/severity.tsx'
@@ -29,7 +30,7 @@ export const NotificationsMenu = () => {
   const [opened, setOpened] = useState(NOTHING_OPENED)
   const unread = data?.unread ?? NO_COUNTS
   const total = totalCounts(unread)
-  const items = data?.notifications.slice(0, NEWEST) ?? []
+  const items = onePerIncident(data?.notifications ?? []).slice(0, NEWEST)
   const open = (): void => {
     // The toasts are about what the panel shows.
     notifications.clean()
