@@ -3,5 +3,5 @@ import type { Migration } from '../dialect.ts'
 /** Alerts are shown by incident: which is the newest of each must not read them all. */
 export const outboxIncident: Migration = {
   name: '0019-outbox-incident',
-  statements: () => ['create index outbox_incident on outbox (incident_id, id)'],
+  statements: () => ['create index if not exists outbox_incident on outbox (incident_id, id)'],
 }
