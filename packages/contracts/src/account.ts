@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { CLAIMS } from './claims.ts'
 import { datatableRoutes } from './datatable.ts'
+import { phone } from './notification-channel.ts'
 import { PASSWORD_INPUT_MAX } from './password.ts'
 import { route } from './route.ts'
 import { idParams, idValue, instant, lastUpdate, line, requiredLine } from './schema.ts'
@@ -32,6 +33,7 @@ export const ownAccount = z.object({
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
+  phone: z.string(),
   avatar: z.string(),
   firstConnection: z.boolean(),
   theme: z.enum(THEMES),
@@ -47,6 +49,7 @@ export const account = z.object({
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
+  phone: z.string(),
   avatar: z.string(),
   firstConnection: z.boolean(),
   enabled: z.boolean(),
@@ -66,6 +69,8 @@ const profile = {
   firstName: z.optional(line(64)),
   lastName: z.optional(line(64)),
   email: z.optional(email),
+  /** E.164, to which SMS go; '' takes it away. */
+  phone: z.optional(phone),
   avatar: z.optional(avatar),
   theme: z.optional(z.enum(THEMES)),
   homePage: z.optional(z.enum(HOME_PAGES)),
@@ -78,6 +83,7 @@ export const accountCreateBody = z.object({
   firstName: z.optional(line(64)),
   lastName: z.optional(line(64)),
   email: z.optional(email),
+  phone: z.optional(phone),
   avatar: z.optional(avatar),
   password: z.optional(z.string().check(z.maxLength(PASSWORD_INPUT_MAX))),
   groups: z.optional(groups),

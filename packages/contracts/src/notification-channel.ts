@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { DEFAULT_WEBHOOK_BODY, templateFault } from './message-template.ts'
 import { line, paragraph, requiredLine } from './schema.ts'
 
 /** Ways to reach people. Each has its settings here, its sender in the server and its form in the console. */
@@ -82,12 +83,18 @@ const emailSettings = {
   /** Written to when a rule names the channel and no person. */
   to: z._default(z.array(mail).check(z.maxLength(20)), []),
 }
+const jsonTemplate = paragraph(20_000).check(
+  z.check<string>(payload => {
+    const fault = templateFault(payload.value)
+    if (fault !== null) payload.issues.push({ code: 'custom', message: fault, input: payload.value })
+  }),
+)
 const webhookSettings = {
   url: webAddress,
   method: z._default(z.enum(WEBHOOK_METHODS), 'POST'),
   headers,
   /** JSON with `{{…}}` placeholders, see `WEBHOOK_PLACEHOLDERS`. */
-  body: paragraph(20_000),
+  body: z._default(jsonTemplate, DEFAULT_WEBHOOK_BODY),
 }
 const ntfySettings = {
   server: z._default(webAddress, 'https://ntfy.sh'),
@@ -118,6 +125,18 @@ const smsSettings = {
   /** Written to when a rule names the channel and no person. */
   to: z._default(z.array(phoneNumber).check(z.maxLength(20)), []),
 }
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+const smsBody = z.refine<{ method: string; format: string; body: string }>(
+  ({ method, format, body }) => method === 'GET' || format !== 'json' || isJson(body),
+  { error: 'Le corps n’est pas du JSON\u202f: les repères {…} se mettent entre guillemets', path: ['body'] },
+)
 const mattermostSettings = { channel: z._default(line(100), ''), username: z._default(line(100), 'Narval') }
 
 /** Settings of each kind, as they come back: without secrets. */
@@ -140,7 +159,7 @@ export const CHANNEL_INPUTS = {
   mattermost: z.strictObject({ ...mattermostSettings, url: secretAddress }),
   teams: z.strictObject({ url: secretAddress }),
   ntfy: z.strictObject({ ...ntfySettings, token: secret }),
-  sms: z.strictObject({ ...smsSettings, authorization: secret, secret }),
+  sms: z.strictObject({ ...smsSettings, authorization: secret, secret }).check(smsBody),
 } as const satisfies Record<ChannelKind, z.ZodMiniType>
 
 /** What a channel is sent to, of which it can't do without: the address of a chat. */

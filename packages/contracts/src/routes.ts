@@ -13,6 +13,7 @@ import { historyRoutes } from './history.ts'
 import { hostRoutes } from './host.ts'
 import { importRoutes } from './import.ts'
 import { incidentRoutes } from './incident.ts'
+import { maintenanceRoutes } from './maintenance.ts'
 import { metricRoutes } from './metric.ts'
 import { monitoringModelRoutes } from './monitoring-model.ts'
 import { notificationChannelRoutes } from './notification-channel-routes.ts'
@@ -21,6 +22,7 @@ import { probeRoutes } from './probe.ts'
 import { probeGroupRoutes } from './probe-group.ts'
 import { pushRoutes } from './push.ts'
 import type { Route } from './route.ts'
+import { ruleSettingRoutes } from './rule-setting.ts'
 import { savedViewRoutes } from './saved-view.ts'
 import { scannerRoutes } from './scanner.ts'
 import { opinionRoutes } from './second-opinion.ts'
@@ -55,10 +57,12 @@ export const ALL_ROUTES: readonly Route[] = [
   incidentRoutes,
   acknowledgementRoutes,
   commentRoutes,
+  maintenanceRoutes,
   discoveryRoutes,
   credentialRoutes,
   customFieldRoutes,
   parameterRoutes,
+  ruleSettingRoutes,
   notificationRoutes,
   notificationChannelRoutes,
   deliveryRoutes,

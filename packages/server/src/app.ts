@@ -6,6 +6,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { Logger } from 'pino'
 import { tellOthers, warnAccount } from './account-notice.ts'
 import { type Changes, createChanges } from './changes.ts'
+import { warnOfChannel } from './channel-notice.ts'
 import { createAccessTokens } from './features/account/access-token.ts'
 import { accountHandlers } from './features/account/account.routes.ts'
 import { createAccountService } from './features/account/account.service.ts'
@@ -20,6 +21,14 @@ import { createCredentialService } from './features/credential/credential.servic
 import { createCustomFields, customFieldHandlers } from './features/custom-field/custom-field.routes.ts'
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts'
 import { createDashboardService } from './features/dashboard/dashboard.service.ts'
+import { deliveryHandlers } from './features/delivery/delivery.routes.ts'
+import { createDeliveryService } from './features/delivery/delivery.service.ts'
+import { purgeDeliveries } from './features/delivery/delivery.store.ts'
+import {
+  createDeliveryWorker,
+  type DeliveryWorker,
+  type DeliveryWorkerDeps,
+} from './features/delivery/delivery-worker.ts'
 import { discoveryHandlers } from './features/discovery/discovery.routes.ts'
 import { createDiscoveryService, type DiscoveryService } from './features/discovery/discovery.service.ts'
 import { eventHandlers } from './features/event/event.routes.ts'
@@ -37,30 +46,36 @@ import { createAcknowledgementService } from './features/incident/acknowledgemen
 import { createActed } from './features/incident/acted.ts'
 import { incidentHandlers } from './features/incident/incident.routes.ts'
 import { createIncidentService } from './features/incident/incident.service.ts'
+import { maintenanceHandlers } from './features/maintenance/maintenance.routes.ts'
+import { createMaintenanceService } from './features/maintenance/maintenance.service.ts'
+import { createMaintenanceCalendar } from './features/maintenance/maintenance-calendar.ts'
+import { createMaintenanceObjects } from './features/maintenance/maintenance-objects.ts'
 import { metricHandlers } from './features/metric/metric.routes.ts'
 import { createMetricService } from './features/metric/metric.service.ts'
 import { createMetricBulk } from './features/metric/metric-bulk.ts'
 import { modelHandlers } from './features/model/model.routes.ts'
 import { createModelService } from './features/model/model.service.ts'
+import { alertSettingsHandlers, createAlertSettings } from './features/notification/alert-settings.ts'
 import { notificationHandlers } from './features/notification/notification.routes.ts'
+import { channelHandlers } from './features/notification-channel/channel.routes.ts'
+import { createChannelService } from './features/notification-channel/channel.service.ts'
+import { createChannelSend } from './features/notification-channel/channel-send.ts'
+import { createCharts } from './features/notification-channel/chart-picture.ts'
 import { parameterHandlers } from './features/parameter/parameter.routes.ts'
 import { createSettings, type SettingsService } from './features/parameter/settings.service.ts'
 import { createOrders } from './features/probe/orders.service.ts'
-import { alertSettingsHandlers, createAlertSettings } from './features/notification/alert-settings.ts'
 import { probeHandlers } from './features/probe/probe.routes.ts'
 import { createProbeService, type ProbeService } from './features/probe/probe.service.ts'
 import { createProbeDiagnose } from './features/probe/probe-diagnose.ts'
 import { createProbeGuard, readServerKey } from './features/probe/probe-guard.ts'
 import { createProbeKeys } from './features/probe/probe-keys.ts'
 import { createProbeRefusals } from './features/probe/probe-refusals.ts'
-import { channelHandlers } from './features/notification-channel/channel.routes.ts'
-import { createChannelService } from './features/notification-channel/channel.service.ts'
-import { createChannelSend } from './features/notification-channel/channel-send.ts'
-import { createCharts } from './features/notification-channel/chart-picture.ts'
 import { probeGroupHandlers } from './features/probe-group/probe-group.routes.ts'
 import { createProbeGroupService } from './features/probe-group/probe-group.service.ts'
 import { pushHandlers } from './features/push/push.routes.ts'
 import { createPushService } from './features/push/push.service.ts'
+import { ruleSettingHandlers } from './features/rule-setting/rule-setting.routes.ts'
+import { createRuleSettingService } from './features/rule-setting/rule-setting.service.ts'
 import { createOpinionService } from './features/scanner/opinion.service.ts'
 import { opinionHandlers, scannerHandlers } from './features/scanner/scanner.routes.ts'
 import { createScannerService } from './features/scanner/scanner.service.ts'
@@ -95,6 +110,7 @@ import { createCheckAsker } from './monitoring/second-opinion-check.ts'
 import type { SampleStore } from './samples/sample-store.ts'
 import { createSecretBox, type SecretBox } from './secret-box.ts'
 import type { Database } from './store/database.ts'
+import { readRules } from './store/notification-rules.ts'
 import { createSiteProbes } from './store/site-probe.ts'
 
 export interface AppDeps {
@@ -119,6 +135,8 @@ export interface AppDeps {
   readonly checkReplies?: boolean
   /** How fast silence of probes is acted upon; left out: as in production. */
   readonly timing?: MonitoringDeps['timing']
+  /** How deliveries are taken in tests. */
+  readonly delivering?: Pick<DeliveryWorkerDeps, 'pollMs' | 'random' | 'onSent'>
 }
 
 export interface App {
@@ -129,6 +147,7 @@ export interface App {
   readonly hubs: Hubs
   readonly discovery: DiscoveryService
   readonly changes: Changes
+  readonly deliveries: Pick<DeliveryWorker, 'wake' | 'drain'>
   /** Reads what is known, judges what waits in the journal; then `http` may listen. */
   start(): Promise<void>
   /** Refuses new calls, says goodbye to hubs, commits what was acknowledged; the stores stay open. */
@@ -189,25 +208,26 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     allowedOrigins: () => allowedOrigins,
     securityHeaders: SECURITY_HEADERS,
   })
+  const alertSettings = createAlertSettings(database, changes, error =>
+    log.error({ err: error }, 'the alerts that accounts ask for were not read again'),
+  )
   const secrets = deps.secrets ?? createSecretBox({ keys: [Buffer.from(deps.key('secrets'))], save: null })
-  const monitoring = createMonitoring({
+  const hostRules = (hostId: number) => monitoring.model.hosts.get(hostId)?.rules
+  const monitoring: Monitoring = createMonitoring({
     database,
     samples,
     changes,
     settings: () => settings.current(),
     publish: (hub, stream, argument, to) => hubs.publish(HUBS[hub].path, stream, HUBS[hub].event, [argument], to),
     audience: alerts => alertSettings.audience(alerts),
-  const alertSettings = createAlertSettings(database, changes, error =>
-    log.error({ err: error }, 'the alerts that accounts ask for were not read again'),
-  )
     onSoft: (scannerId, delayMs) => recheckLater(scannerId, delayMs),
     onMoved: () => orders.invalidate(),
-    askCheck: createCheckAsker({ database, settings: () => settings.current(), secrets }, () => orders.ask),
+    askCheck: createCheckAsker({ database, settings: () => settings.current(), secrets, hostRules }, () => orders.ask),
     timing: deps.timing,
     now,
     log,
   })
-  const orders = createOrders({ database, monitoring, settings: () => settings.current(), secrets, now })
+  const orders = createOrders({ database, monitoring, settings: () => settings.current(), secrets, hostRules, now })
   const rechecks = new Map<number, NodeJS.Timeout>()
   const recheckLater = (scannerId: number, delayMs: number): void => {
     if (rechecks.has(scannerId)) return
@@ -243,6 +263,19 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     assign: orders.assign,
   })
 
+  const stopping = new AbortController()
+  const send = createChannelSend({
+    charts: createCharts(monitoring.model, samples),
+    now,
+    base: () => (deps.publicUrl ?? settings.current().consoleUrl).replace(/\/+$/, '') || null,
+    product: () => settings.current().productName,
+  })
+  const deliveries = createDeliveryWorker({
+    ...{ database, now, secrets, send, log },
+    onTrouble: channel => warnOfChannel({ database, hubs, now }, channel),
+    ...deps.delivering,
+  })
+
   const http = createHttp(deps)
   handleErrors(http)
   sayHeaders(http, isSecure)
@@ -251,8 +284,17 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   const credentials = createCredentialService({ database, now, changes, secrets })
   const rateLimits = deps.rateLimits ?? (deps.loginRate === false ? NO_RATE_LIMITS : RATE_LIMITS)
   const objects = { database, now, changes, monitoring, samples, reload: () => monitoring.reload() }
+  const platform = () => settings.list('collect')
   const scheduled = { ...objects, settings: () => settings.current() }
   const incidents = createIncidentService(database, monitoring, now)
+  const maintained = {
+    ...{ database, monitoring, now },
+    objects: createMaintenanceObjects({
+      ...{ database, monitoring },
+      hosts: createHostTargets(database, monitoring.model),
+      sites: createSiteTargets(database),
+    }),
+  }
   mountAll(
     http,
     [
@@ -268,13 +310,13 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
         scanners: createScannerService({ ...scheduled, recheck: ids => orders.recheck(ids) }),
         bulk: createScannerBulk(scheduled),
         everything: createScannerExport(scheduled),
-        test: createScannerTest({ ...scheduled, secrets, ask: orders.ask }),
+        test: createScannerTest({ ...scheduled, secrets, hostRules, ask: orders.ask }),
         learn: createScannerLearn(scheduled),
         pings: createScannerPings(database, monitoring),
       }),
       ...pushHandlers(createPushService({ ...objects, rateLimits })),
       ...eventHandlers(database),
-      ...metricHandlers(createMetricService(objects), createMetricBulk(objects)),
+      ...metricHandlers(createMetricService({ ...objects, platform }), createMetricBulk(objects)),
       ...importHandlers(createImportService({ ...objects, log })),
       ...modelHandlers(createModelService({ ...objects, settings: () => settings.current() })),
       ...probeGroupHandlers(createProbeGroupService(objects)),
@@ -297,11 +339,29 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
           tell: (viewer, told) => tellOthers(hubs, viewer.userId, told, alertSettings.wantsActs),
         }),
       ),
+      ...commentHandlers(createCommentService({ database, monitoring, now })),
+      ...maintenanceHandlers(
+        createMaintenanceService({ ...maintained, changes, tell: (viewer, told) => tellOthers(hubs, viewer.userId, told) }),
+        createMaintenanceCalendar(maintained),
+      ),
       ...discoveryHandlers(discovery),
       ...customFieldHandlers(createCustomFields({ ...objects, secrets, reloadHosts: monitoring.reloadHosts })),
       ...credentialHandlers(credentials),
       ...parameterHandlers(settings),
-      ...notificationHandlers(database.db),
+      ...ruleSettingHandlers(createRuleSettingService({ ...objects, platform })),
+      ...channelHandlers(
+        createChannelService({
+          ...{ database, now, secrets, send, stop: stopping.signal },
+          product: () => settings.current().productName,
+          rulesOf: async (trx, id) =>
+            (await readRules(trx))
+              .filter(rule => rule.steps.some(step => step.channelIds.includes(id)))
+              .map(rule => rule.name),
+        }),
+      ),
+      ...deliveryHandlers(createDeliveryService({ database, now, wake: deliveries.wake })),
+      ...notificationHandlers(database.db, alertSettings),
+      ...alertSettingsHandlers(alertSettings),
       ...historyHandlers(createHistoryService(database)),
       ...viewHandlers(createViewService(database, now)),
       ...searchHandlers(database, monitoring),
@@ -317,10 +377,10 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       checkReplies: deps.checkReplies ?? false,
     },
   )
-      ...commentHandlers(createCommentService({ database, monitoring, now })),
   const purge = async (): Promise<void> => {
     await sessions.purge()
     await purgeEvents(database, settings.current(), now())
+    await purgeDeliveries(database.db, now() - settings.current().deliveryDays * 86_400_000)
   }
   let purging: NodeJS.Timeout | null = null
   let ready = false
@@ -336,13 +396,16 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     hubs,
     discovery,
     changes,
+    deliveries,
     async start() {
+      await alertSettings.load()
       await probes.loadPresence()
       const { replayed } = await monitoring.start()
       if (replayed > 0) log.info({ batches: replayed }, 'journal replayed')
       const unreadable = await credentials.countUnreadable()
       if (unreadable > 0) log.error({ unreadable }, 'credentials that no known key opens: their checks are not started')
       await discovery.start()
+      deliveries.start()
       await purge()
       purging = setInterval(
         () => void purge().catch(err => log.error({ err }, 'what is over was not purged')),
@@ -359,6 +422,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       await hubs.close()
       await closeWhenAnswered(http)
       await discovery.stop()
+      await deliveries.stop()
       await monitoring.stop()
     },
     purge,
@@ -367,16 +431,13 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
 
 const passwordRules = (settings: Settings): PasswordRules => ({
   minLength: settings.passwordMinLength,
-    deliveries,
   maxLength: settings.passwordMaxLength,
-      await alertSettings.load()
   forbidCommon: settings.forbidCommonPasswords,
   productName: settings.productName,
   temporaryMs: settings.temporaryPasswordHours * 3_600_000,
 })
 
 const createHttp = (deps: AppDeps): FastifyInstance => {
-      deliveries.start()
   const options = {
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -392,7 +453,6 @@ const createHttp = (deps: AppDeps): FastifyInstance => {
       ? {}
       : { https: { cert: readFileSync(deps.tls.certificate), key: readFileSync(deps.tls.key) } }),
   }
-      await deliveries.stop()
   // The one cast: with `https` or not, what we use of the instance is the same.
   const http = fastify(options) as unknown as FastifyInstance
   const parseJson = http.getDefaultJsonParser('error', 'error')

@@ -10,8 +10,10 @@ import { HOST_WORDS } from './field-words/host.ts'
 import { IMPORT_WORDS } from './field-words/import.ts'
 import { INCIDENT_WORDS } from './field-words/incident.ts'
 import { LIST_WORDS } from './field-words/list.ts'
+import { MAINTENANCE_WORDS } from './field-words/maintenance.ts'
 import { METRIC_WORDS } from './field-words/metric.ts'
 import { MODEL_WORDS } from './field-words/model.ts'
+import { NOTIFICATION_CHANNEL_WORDS } from './field-words/notification-channel.ts'
 import { PLATFORM_WORDS } from './field-words/platform.ts'
 import { PROBE_WORDS } from './field-words/probe.ts'
 import { PROBLEM_WORDS } from './field-words/problem.ts'
@@ -34,6 +36,7 @@ export const FIELD_WORD_SETS: readonly FieldWords[] = [
   LIST_WORDS,
   METRIC_WORDS,
   MODEL_WORDS,
+  NOTIFICATION_CHANNEL_WORDS,
   PLATFORM_WORDS,
   PROBE_WORDS,
   PROBLEM_WORDS,

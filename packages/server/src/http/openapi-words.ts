@@ -30,18 +30,23 @@ export const TAG_TEXTS: Readonly<Record<string, string>> = {
   Import: 'Import de fichiers CSV : sites, équipements, réglages des métriques',
   Incident: 'Incidents et acquittements',
   IncidentDatatable: 'Liste paginée des incidents',
+  Maintenance: 'Plages de maintenance : ce qu’elles couvrent, leur calendrier, et ce qui n’est pas revenu',
+  MaintenanceDatatable: 'Liste paginée des maintenances',
   Metric: 'Métriques, leurs seuils, leur état et leurs échantillons',
   MetricDatatable: 'Liste paginée des métriques',
   Model: 'Modèles de supervision : scanners, seuils et champs dont des équipements héritent',
   ModelDatatable: 'Liste paginée des modèles de supervision',
   Notification: 'Notifications de son compte',
-  NotificationChannel: 'Canaux de notification : e-mail, webhook, messageries, ntfy, SMS ; leurs secrets s’écrivent et ne se lisent pas',
+  NotificationChannel:
+    'Canaux de notification : e-mail, webhook, messageries, ntfy, SMS ; leurs secrets s’écrivent et ne se lisent pas',
   Parameter: 'Paramètres de la plateforme',
   Probe: 'Sondes : administration, et ce qu’elles échangent avec le serveur',
   ProbeDatatable: 'Liste paginée des sondes',
   ProbeGroup: 'Groupes de sondes qui se remplacent',
   Push: 'Valeurs que des programmes envoient avec un jeton',
   Reference: 'Cette référence',
+  RuleSetting:
+    'Règles de jugement : celles d’un site, d’un modèle, d’un équipement, d’un scanner ou d’une métrique, et d’où vient chacune',
   Scanner: 'Scanners : les contrôles exécutés par les sondes',
   ScannerDatatable: 'Liste paginée des scanners',
   ScannerPingDatatable: 'Liste paginée des pings, avec leurs dernières mesures',
@@ -57,6 +62,8 @@ export const TAG_TEXTS: Readonly<Record<string, string>> = {
 export const PARAMETER_WORDS: Readonly<Record<string, { readonly text: string; readonly example?: string | number }>> =
   {
     id: { text: 'Identifiant.', example: 1 },
+    scope: { text: 'Genre d’objet : site, modèle, équipement, scanner ou métrique.', example: 'site' },
+    'RuleSetting.id': { text: 'Identifiant de l’objet.', example: 1 },
     'Scanner.id': { text: 'Identifiant du scanner.', example: 1 },
     site: { text: 'Seulement ce qui appartient à ce site (identifiant).', example: 1 },
     host: { text: 'Seulement ce qui appartient à cet équipement (identifiant).', example: 1 },

@@ -11,10 +11,13 @@ export type AuditedObject =
   | 'scanner'
   | 'probe'
   | 'probe-group'
+  | 'notification-rule'
+  | 'notification-channel'
   | 'parameter'
   | 'credential'
   | 'discovery-range'
   | 'incident'
+  | 'maintenance'
   | 'comment'
   | 'monitoring-model'
   | 'field-definition'
@@ -42,6 +45,8 @@ export type AuditAction =
   | 'discovery-run'
   | 'discovery-review'
   | 'secret-rotation'
+  | 'notification-channel-test'
+  | `delivery-${'retry' | 'cancel'}`
   | `probe-${'code' | 'enroll' | 'approve' | 'revoke' | 'move' | 'rotate' | 'diagnose' | 'refused'}`
 
 export interface AuditEntry {

@@ -3,7 +3,15 @@ import { conflict } from '../http/refusal.ts'
 import type { Db } from './database.ts'
 
 /** Tables in which a name is there once, whatever its case and accents. */
-type Named = 'field_group' | 'host_type' | 'monitoring_model' | 'probe_group' | 'site_type' | 'user_group'
+type Named =
+  | 'field_group'
+  | 'host_type'
+  | 'monitoring_model'
+  | 'notification_channel'
+  | 'notification_rule'
+  | 'probe_group'
+  | 'site_type'
+  | 'user_group'
 
 /** The name, as it is written there, of the other row that has this one; null when it is free. */
 export const namesakeOf = async (db: Db, table: Named, name: string, except: number): Promise<string | null> => {

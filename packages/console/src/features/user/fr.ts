@@ -10,6 +10,8 @@ export const fr = {
   firstName: 'Prénom',
   lastName: 'Nom',
   email: 'Adresse e-mail',
+  phone: 'Téléphone mobile',
+  phoneHelp: 'Au format international\u202f: les SMS d’alerte y sont envoyés.',
   avatar: 'Avatar',
   avatars: {
     narval: 'Narval',

@@ -15,6 +15,7 @@ const startOf = (user: OwnAccount) => ({
   firstName: user.firstName,
   lastName: user.lastName,
   email: user.email,
+  phone: user.phone,
   avatar: AVATARS.find(one => one === user.avatar) ?? AVATARS[0],
   theme: user.theme,
   homePage: HOME_PAGES.find(one => one === user.homePage) ?? HOME_PAGES[0],
@@ -56,7 +57,7 @@ export const ProfileForm = ({ user }: { readonly user: OwnAccount }) => {
     event.preventDefault()
     if (!saving) void save()
   }
-  const text = (name: 'firstName' | 'lastName' | 'email') => ({
+  const text = (name: 'firstName' | 'lastName' | 'email' | 'phone') => ({
     label: fr[name],
     value: values[name],
     onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
@@ -70,6 +71,14 @@ export const ProfileForm = ({ user }: { readonly user: OwnAccount }) => {
           <TextInput {...text('lastName')} autoComplete="family-name" maxLength={64} />
         </div>
         <TextInput {...text('email')} type="email" autoComplete="email" maxLength={254} />
+        <TextInput
+          {...text('phone')}
+          type="tel"
+          autoComplete="tel"
+          maxLength={16}
+          placeholder="+33612345678"
+          description={fr.phoneHelp}
+        />
         <AvatarChoice value={values.avatar} onChange={avatar => set({ avatar })} />
         <h3 className={classes.subtitle}>{fr.preferences}</h3>
         <div className={classes.pair}>

@@ -11,6 +11,7 @@ export interface AccountRecord {
   readonly firstName: string
   readonly lastName: string
   readonly email: string
+  readonly phone: string
   readonly avatar: string
   readonly passwordHash: string
   readonly passwordExpiresAt: number | null
@@ -60,6 +61,7 @@ export const findAccount = async (db: Db, where: { id: number } | { login: strin
     firstName: row.first_name,
     lastName: row.last_name,
     email: row.email,
+    phone: row.phone,
     avatar: row.avatar,
     passwordHash: row.password_hash,
     passwordExpiresAt: row.password_expires_at,
@@ -86,6 +88,7 @@ export const toOwnAccount = (record: AccountRecord): OwnAccount => ({
   firstName: record.firstName,
   lastName: record.lastName,
   email: record.email,
+  phone: record.phone,
   avatar: record.avatar,
   firstConnection: record.firstConnection,
   theme: themeOf(record.theme),
@@ -109,6 +112,7 @@ export interface NewAccount {
   readonly firstName: string
   readonly lastName: string
   readonly email: string
+  readonly phone?: string
   readonly avatar: string
   readonly passwordHash: string
   /** When a generated password ends; null for a chosen one. */
@@ -128,6 +132,7 @@ export const insertAccount = async (db: Db, account: NewAccount, by: string | nu
       last_name: account.lastName,
       name_folded: fold(`${account.firstName} ${account.lastName}`),
       email: account.email,
+      phone: account.phone ?? '',
       avatar: account.avatar,
       password_hash: account.passwordHash,
       first_connection: account.firstConnection ? 1 : 0,

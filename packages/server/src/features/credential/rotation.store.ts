@@ -3,6 +3,7 @@ import { KEY_ID_LENGTH, type Seal, type SecretBox } from '../../secret-box.ts'
 import type { Db } from '../../store/database.ts'
 import { credentialPlace } from '../../store/effective-credentials.ts'
 import { secretPlace } from '../../store/field-values.ts'
+import { channelPlace } from '../../store/notification-channels.ts'
 import { transaction } from '../../store/transaction.ts'
 
 /** Rows sealed again in one transaction: others wait no longer than that for the database. */
@@ -85,6 +86,30 @@ const credentialColumn: SealedColumn = {
   },
 }
 
+const channelColumn: SealedColumn = {
+  async next(db, after, key) {
+    const rows = await db
+      .selectFrom('notification_channel')
+      .select(['id', 'secret'])
+      .where('id', '>', after)
+      .where('secret', '!=', '')
+      .where('secret', 'not like', `v1.${key}.%`)
+      .orderBy('id')
+      .limit(SLICE)
+      .execute()
+    return rows.map(row => ({ id: row.id, sealed: row.secret, place: channelPlace(row.id) }))
+  },
+  async replace(db, { id, sealed }, by) {
+    const done = await db
+      .updateTable('notification_channel')
+      .set({ secret: by })
+      .where('id', '=', id)
+      .where('secret', '=', sealed)
+      .executeTakeFirst()
+    return Number(done.numUpdatedRows) === 1
+  },
+}
+
 /** The values of one custom field of type secret. */
 const fieldColumn = (definitionId: number): SealedColumn => ({
   async next(db, after, key) {
@@ -114,12 +139,13 @@ const fieldColumn = (definitionId: number): SealedColumn => ({
 
 const sealedColumns = async (db: Db): Promise<SealedColumn[]> => {
   const fields = await db.selectFrom('field_definition').select('id').where('type', '=', 'secret').execute()
-  return [credentialColumn, ...fields.map(field => fieldColumn(field.id))]
+  return [credentialColumn, channelColumn, ...fields.map(field => fieldColumn(field.id))]
 }
 
 const usedKeys = async (db: Db): Promise<Set<string>> => {
   const rows = await sql<{ key: string }>`
     select distinct substr(secret, 4, ${sql.lit(KEY_ID_LENGTH)}) as key from credential where secret <> ''
+    union select distinct substr(secret, 4, ${sql.lit(KEY_ID_LENGTH)}) from notification_channel where secret <> ''
     union select distinct substr(value, 4, ${sql.lit(KEY_ID_LENGTH)}) from field_value join field_definition on field_definition.id = field_value.definition_id
       where field_definition.type = 'secret' and value <> ''`.execute(db)
   return new Set(rows.rows.map(row => row.key))

@@ -5,6 +5,7 @@ export const ACCOUNT_WORDS: FieldWords = {
   login: { text: 'Nom de compte.', example: 'marie.durand' },
   firstName: { text: 'Prénom.', example: 'Marie' },
   lastName: { text: 'Nom.', example: 'Durand' },
+  phone: { text: 'Numéro de téléphone au format international, pour les SMS.', example: '+33612345678' },
   email: { text: 'Adresse e-mail.', example: 'marie.durand@exemple.fr' },
   avatar: 'Avatar, parmi ceux de la console.',
   theme: { text: 'Thème de la console.', example: 'auto' },

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Bit, Stamped } from './row.ts'
 
-interface NotificationChannelTable extends Stamped {
+export interface NotificationChannelTable extends Stamped {
   id: Generated<number>
   name: string
   name_folded: string
@@ -22,7 +22,7 @@ interface NotificationChannelTable extends Stamped {
   alerted: Generated<Bit>
 }
 
-interface DeliveryTable {
+export interface DeliveryTable {
   id: Generated<number>
   delivery_key: string
   incident_id: number | null
