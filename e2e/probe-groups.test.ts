@@ -9,6 +9,7 @@ const probes: WireProbe[] = []
 let host = 0
 
 const { api, open } = useProduct({
+  env: { NARVAL_SILENCE_SECONDS: '15' },
   prepare: async ({ server }) => {
     for (const name of NAMES) {
       const { code } = await api.call(probeRoutes.code)
@@ -68,11 +69,11 @@ describe('groups of probes', () => {
     const [scanner] = await api.call(scannerRoutes.list, { query: { host: String(host) } })
     const result = { scanner: scanner?.id ?? 0, at: Date.now(), durationMs: 3, failure: null, values: { rtt_avg: 1 } }
     expect(await alpha?.post(1, [result])).toBe(204)
-    // Bravo goes on speaking, Alpha does not: a minute of real time, as in production.
+    // Bravo goes on speaking, Alpha does not.
     let sequence = 0
     const speaking = setInterval(() => void bravo?.post(++sequence, []), 5_000)
     try {
-      await page.getByText('exécuté par Bravo').waitFor({ timeout: 100_000 })
+      await page.getByText('exécuté par Bravo').waitFor({ timeout: 60_000 })
       await page.goto(`/host/${host}`)
       await page.getByText('exécuté par Bravo à la place de Alpha').waitFor()
       await page.getByText('Alpha, remplacée pour l’instant par Bravo').waitFor()

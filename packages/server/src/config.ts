@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { PROBE_OFFLINE_AFTER_MS } from '@narval/engine'
 import { parseKeys, type SecretKeySource } from './secret-keys.ts'
 
 /** What the environment says, checked whole before anything starts. */
@@ -16,6 +17,8 @@ export interface Config {
   readonly localProbe: boolean
   /** UDP and TCP ports on which the local probe receives traps and syslog; 0: it does not. */
   readonly localProbePorts: { readonly trap: number; readonly syslog: number }
+  /** A probe that says nothing for so long is offline. */
+  readonly silentAfterMs: number
   /** Where the keys are that seal secrets in the database. */
   readonly secretKeys: SecretKeySource
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug'
@@ -46,6 +49,7 @@ const KNOWN = new Set([
   'NARVAL_TRUST_PROXY',
   'NARVAL_PUBLIC_URL',
   'NARVAL_LOCAL_PROBE',
+  'NARVAL_SILENCE_SECONDS',
   'NARVAL_PROBE_TRAP_PORT',
   'NARVAL_PROBE_SYSLOG_PORT',
   'NARVAL_LOG',
@@ -103,6 +107,8 @@ export const readConfig = (env: Environment): Config => {
       trap: integer('NARVAL_PROBE_TRAP_PORT', 0, 0, 65_535),
       syslog: integer('NARVAL_PROBE_SYSLOG_PORT', 0, 0, 65_535),
     },
+    // A probe without results says that it is there every 10 s.
+    silentAfterMs: integer('NARVAL_SILENCE_SECONDS', PROBE_OFFLINE_AFTER_MS / 1_000, 15, 3_600) * 1_000,
     secretKeys: secretKeysOf(text('NARVAL_SECRETS_KEY'), text('NARVAL_SECRETS_KEY_FILE'), faults),
     logLevel: logLevel ?? 'info',
     demoHosts: flag('NARVAL_DEMO', false) ? integer('NARVAL_DEMO_HOSTS', 600, 1, 20_000) : 0,

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { GIVE_BACK_AFTER_MS } from '@narval/engine'
 import { pino } from 'pino'
 import { CONSOLE_FOLDER, createApp } from './app.ts'
 import { type Config, readConfig, WrongConfiguration } from './config.ts'
@@ -6,6 +7,7 @@ import { type DataFolder, FolderInUse, openDataFolder } from './data-folder.ts'
 import { createDemoFleet, DemoCannotStart, startDemoResponders } from './demo/demo.ts'
 import { prepareDatabase, superviseThisMachine } from './first-start.ts'
 import { type LocalProbe, startLocalProbe } from './local-probe.ts'
+import { PRESENCE_TIMING } from './monitoring/presence.ts'
 import { openEmbeddedSampleStore } from './samples/embedded.ts'
 import { createSecretBox } from './secret-box.ts'
 import { openKeyStore } from './secret-keys.ts'
@@ -49,6 +51,7 @@ const start = async (): Promise<void> => {
     tls: config.tls,
     publicUrl: config.publicUrl,
     consoleFolder: CONSOLE_FOLDER,
+    timing: { ...PRESENCE_TIMING, silentAfterMs: config.silentAfterMs, giveBackAfterMs: GIVE_BACK_AFTER_MS },
   })
   await app.start()
   await app.http.listen({ host: config.host, port: config.port })
