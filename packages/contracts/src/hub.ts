@@ -76,5 +76,7 @@ export interface ServiceChanged {
   readonly inMaintenance?: number
   readonly probesOffline?: number
   readonly probes?: readonly number[]
+  /** Maintenances of which something changed: ask again. */
+  readonly maintenances?: readonly number[]
   readonly at: string
 }

@@ -344,6 +344,10 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
         createMaintenanceService({ ...maintained, changes, tell: (viewer, told) => tellOthers(hubs, viewer.userId, told) }),
         createMaintenanceCalendar(maintained),
       ),
+      ...maintenanceHandlers(
+        createMaintenanceService({ ...maintained, changes, tell: (viewer, told) => tellOthers(hubs, viewer.userId, told, alertSettings.wantsActs) }),
+        createMaintenanceCalendar(maintained),
+      ),
       ...discoveryHandlers(discovery),
       ...customFieldHandlers(createCustomFields({ ...objects, secrets, reloadHosts: monitoring.reloadHosts })),
       ...credentialHandlers(credentials),

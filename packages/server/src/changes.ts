@@ -7,6 +7,7 @@ export const ENTITIES = [
   'scanner',
   'metric',
   'incident',
+  'maintenance',
   'comment',
   'model',
   'probe',

@@ -147,8 +147,14 @@ export const createMaintenances = (deps: MaintenanceDeps): Maintenances => {
   }
   const pass = (by?: { readonly id: number; readonly login: string }): Promise<void> =>
     serial(async () => {
-      for (const one of held.values()) await step(one, by?.id === one.id ? by.login : null)
+      const stepped: number[] = []
+      for (const one of held.values()) {
+        const run = one.run
+        await step(one, by?.id === one.id ? by.login : null)
+        if (one.run !== run) stepped.push(one.id)
+      }
       mark()
+      if (stepped.length > 0) publisher.changed({ entity: 'maintenance', ids: stepped, action: 'updated' })
     })
   const windowOf = (window: ActiveWindow | null, atMs: number): ActiveWindow | null =>
     window !== null && window.fromMs <= atMs && atMs < window.untilMs ? window : null

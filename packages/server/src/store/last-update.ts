@@ -3,10 +3,10 @@ import type { Database } from './database.ts'
 import { toIsoOrNull } from './time.ts'
 
 /**
- * When the newest change of any site or host was made: of the record itself, its links, its custom fields or its
+ * When the newest change of any site, host or maintenance was made: of the record itself, its links, its custom fields or its
  * credentials, and when one was deleted. Each leaves a line in the audit; what was made without one has its own stamp.
  */
-export const lastUpdateOf = async ({ db, dialect }: Database, entity: 'site' | 'host') => {
+export const lastUpdateOf = async ({ db, dialect }: Database, entity: 'site' | 'host' | 'maintenance') => {
   // SQLite reads a range of the index; the order of PostgreSQL's depends on its collation.
   const isOne =
     dialect === 'sqlite'
