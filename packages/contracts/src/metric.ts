@@ -4,6 +4,7 @@ import { bulkReply, metricBulkBody } from './bulk.ts'
 import { METRIC_TYPES, UNITS } from './check-definition.ts'
 import { datatableRoutes } from './datatable.ts'
 import { route } from './route.ts'
+import { metricRule } from './rule-setting.ts'
 import { basedOn, idParams, idText, idValue, instant, lastUpdate, requiredLine, stamps } from './schema.ts'
 import { metricLive } from './state.ts'
 
@@ -37,8 +38,8 @@ const editable = {
 export const METRIC_INHERITED = ['name', 'thresholds', 'attempts', 'noData', 'enabled'] as const
 export type MetricInherited = (typeof METRIC_INHERITED)[number]
 const overrides = z.array(z.enum(METRIC_INHERITED)).check(z.maxLength(METRIC_INHERITED.length))
-/** Who says a value that a metric has not of its own. */
-export const METRIC_ORIGINS = ['model', 'kind', 'scanner', 'platform'] as const
+/** Who says a value that a metric has not of its own; `rule`: its host, a model or a site (`RuleSetting`). */
+export const METRIC_ORIGINS = ['model', 'kind', 'scanner', 'rule', 'platform'] as const
 const origin = z.enum(METRIC_ORIGINS)
 
 /** Left out of an update: they stay as they are. */
@@ -145,6 +146,14 @@ export const metricRoutes = {
     access: 'user',
     summary: 'Dernier changement des métriques',
     reply: lastUpdate,
+  }),
+  rule: route({
+    method: 'GET',
+    path: '/api/Metric/Get/Rule',
+    access: 'user',
+    summary: 'Quelle règle a donné l’état présent d’une métrique',
+    query: z.object({ id: idText }),
+    reply: metricRule,
   }),
   live: route({
     method: 'GET',

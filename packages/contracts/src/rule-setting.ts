@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from './route.ts'
-import { idText, nullableId } from './schema.ts'
+import { idText, instant, nullableId } from './schema.ts'
 import type { Settings } from './setting.ts'
 
 /** Where rules of judging can be set, each going before those on its left: what is nearest to the metric counts. */
@@ -78,6 +78,31 @@ export const ruleSettingBody = z.object({
   values: z.record(z.string().check(z.maxLength(40)), z.nullable(value)),
 })
 export type RuleSettingInput = z.output<typeof ruleSettingBody>
+
+/** Thresholds of a metric in force, each with where it ends and who says it. */
+const thresholdInForce = z.object({
+  side: z.enum(['warningHigh', 'warningLow', 'errorHigh', 'errorLow']),
+  value: z.number(),
+  /** From where on it is good again. */
+  clear: z.number(),
+  /** True while the value crossed it and has not come back by as much. */
+  raised: z.boolean(),
+  origin: ruleOrigin,
+})
+
+/** Which rule gave a metric its present state. */
+export const metricRule = z.object({
+  /** The present state explained, in sentences. */
+  sentences: z.array(z.string()),
+  /** Since when the state holds. */
+  since: instant,
+  flapping: z.boolean(),
+  /** Weighted share of changes of severity among its last results. */
+  flappingPercent: z.number(),
+  thresholds: z.array(thresholdInForce),
+  rules: z.array(ruleSetting),
+})
+export type MetricRuleReply = z.output<typeof metricRule>
 
 export const ruleSettingRoutes = {
   get: route({

@@ -22,7 +22,7 @@ const fields = {
   hostId: idValue,
   /** Null: the host's probe. */
   probeId: z._default(nullableId, null),
-  /** Null in these four: the platform's setting. */
+  /** Null in these four: the rule of the host, its models or its sites, else the platform's setting. */
   intervalSeconds: z._default(between(INTERVAL_SECONDS), null),
   retryIntervalSeconds: z._default(between(RETRY_SECONDS), null),
   timeoutMs: z._default(between(TIMEOUT_MS), null),
@@ -74,7 +74,7 @@ export const scanner = z.object({
   effective: z.object({
     probeId: z.nullable(idValue),
     ...figures,
-    origin: originsAmong(['scanner', 'model', 'platform']),
+    origin: originsAmong(['scanner', 'model', 'rule', 'platform']),
   }),
   /** The monitoring model that it comes from; null: it is the host's alone. */
   modelId: z.nullable(idValue),
@@ -87,7 +87,7 @@ export const scanner = z.object({
       ...figures,
       parameters: z.record(z.string(), z.unknown()),
       enabled: z.boolean(),
-      origin: originsAmong(['model', 'platform']),
+      origin: originsAmong(['model', 'rule', 'platform']),
     }),
   ),
   metrics: z.int(),

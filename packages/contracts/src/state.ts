@@ -23,6 +23,8 @@ export const metricLive = z.object({
   attempt: z.int(),
   maxAttempts: z.int(),
   cause: unknownCause,
+  /** Share of changes of severity among its last results, in percent, while it flaps; null: it does not. */
+  flapping: z.nullable(z.int()),
   since: instant,
   information: z.string(),
   inMaintenance: z.boolean(),

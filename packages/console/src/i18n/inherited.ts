@@ -1,6 +1,7 @@
 /** Where the value of a field comes from, and how to change that. */
 export const inherited = {
   model: (name: string) => `Hérité du modèle ${name}`,
+  rule: 'Hérité d’une règle de l’équipement, d’un modèle ou d’un site',
   platform: 'Hérité des paramètres',
   scanner: 'Hérité du scanner',
   kind: 'Hérité du genre de scanner',

@@ -11,7 +11,7 @@ import { inherited as words } from '../i18n/inherited.ts'
 import type { SCHEDULE_FIELDS } from './schedule.ts'
 
 /** Where an inherited field of a scanner or metric comes from. */
-export type Origin = 'model' | 'kind' | 'scanner' | 'platform'
+export type Origin = 'model' | 'kind' | 'scanner' | 'rule' | 'platform'
 
 /** « Hérité du modèle Routeur », « Hérité des paramètres »… */
 export const originText = (origin: Origin, modelName: string | null): string =>

@@ -18,6 +18,7 @@ import { PLATFORM_WORDS } from './field-words/platform.ts'
 import { PROBE_WORDS } from './field-words/probe.ts'
 import { PROBLEM_WORDS } from './field-words/problem.ts'
 import { RECEPTION_WORDS } from './field-words/reception.ts'
+import { RULE_SETTING_WORDS } from './field-words/rule-setting.ts'
 import { SCANNER_WORDS } from './field-words/scanner.ts'
 import { SITE_WORDS } from './field-words/site.ts'
 
@@ -42,6 +43,7 @@ export const FIELD_WORD_SETS: readonly FieldWords[] = [
   PROBE_WORDS,
   PROBLEM_WORDS,
   RECEPTION_WORDS,
+  RULE_SETTING_WORDS,
   SCANNER_WORDS,
   SITE_WORDS,
 ]

@@ -9,6 +9,8 @@ export interface EffectiveRules extends RuleValues {
   readonly index: number
   /** Null: changes of severity are not looked at. */
   readonly flappingRule: FlappingRule | null
+  /** Of the two that scanners have too: whether the platform says them. */
+  readonly isPlatform: { readonly attempts: boolean; readonly retryIntervalSeconds: boolean }
 }
 export type OwnRules = Partial<RuleValues>
 
@@ -57,7 +59,11 @@ export const createRuleBook = (
     const { flapping, flappingStartPercent: startPercent, flappingEndPercent } = values
     const endPercent = Math.min(flappingEndPercent, startPercent)
     const flappingRule = flapping ? { startPercent, endPercent } : null
-    const made = { ...values, index: known.size, flappingRule }
+    const isPlatform = {
+      attempts: values.attempts === settings.attempts,
+      retryIntervalSeconds: values.retryIntervalSeconds === settings.retryIntervalSeconds,
+    }
+    const made = { ...values, index: known.size, flappingRule, isPlatform }
     known.set(key, made)
     return made
   }

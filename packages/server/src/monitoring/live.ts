@@ -1,5 +1,5 @@
 import type { MetricLive } from '@narval/contracts'
-import { addSeverity, NO_COUNTS, type SeverityCounts } from '@narval/engine'
+import { addSeverity, flappingPercent, isFlapping, NO_COUNTS, type SeverityCounts } from '@narval/engine'
 import { toIso, toIsoOrNull } from '../store/time.ts'
 import { type ActiveWindow, isActive, type MetricEntry, type Model } from './model.ts'
 
@@ -13,6 +13,7 @@ export const toMetricLive = (metric: MetricEntry): MetricLive => ({
   attempt: metric.state.attempt,
   maxAttempts: metric.rule.attempts,
   cause: metric.state.cause,
+  flapping: isFlapping(metric.state.flapping) ? Math.round(flappingPercent(metric.state.flapping)) : null,
   since: toIso(metric.state.sinceMs),
   information: metric.information,
   ...toMaintenance(metric.maintenance),

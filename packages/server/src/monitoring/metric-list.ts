@@ -104,7 +104,18 @@ const liveOf = (row: MetricListRow, entry: MetricEntry | undefined) =>
     : toMetricLive(entry)
 const initialLive = (createdMs: number) => {
   const { severity, kind, attempt, cause } = initialMetricState(createdMs)
-  return { value: null, at: null, severity, kind, attempt, cause, since: toIso(createdMs), information: '', ...toMaintenance(null) }
+  return {
+    value: null,
+    at: null,
+    severity,
+    kind,
+    attempt,
+    cause,
+    flapping: null,
+    since: toIso(createdMs),
+    information: '',
+    ...toMaintenance(null),
+  }
 }
 
 /** What a metric inherits, as it is kept: `attempts` null for its scanner's. */
@@ -125,6 +136,7 @@ const inheritanceOf = (
   // What was set by hand before fields had origins is its own too; a model's metrics always had them.
   const differing = row.model_id === null ? differingFields(row, values) : []
   const scanner = model.scanners.get(row.scanner_id)?.rules.attempts ?? row.scanner_attempts ?? 1
+  const aboveScanner = model.hosts.get(row.host_id)?.rules.isPlatform.attempts === false ? 'rule' : 'platform'
   const others = fromModel.others ? 'model' : 'kind'
   return {
     overrides: METRIC_INHERITED.filter(field => stored.includes(field) || differing.includes(field)),
@@ -132,7 +144,7 @@ const inheritanceOf = (
     inheritedFrom: {
       name: 'kind',
       thresholds: fromModel.thresholds ? 'model' : 'kind',
-      attempts: fromModel.attempts ? 'model' : row.scanner_attempts === null ? 'platform' : 'scanner',
+      attempts: fromModel.attempts ? 'model' : row.scanner_attempts === null ? aboveScanner : 'scanner',
       noData: others,
       enabled: others,
     },

@@ -1,4 +1,4 @@
-import { CHECK_KINDS, type ProbeCheck, type Settings } from '@narval/contracts'
+import { CHECK_KINDS, type ProbeCheck, type RuleValues, type Settings } from '@narval/contracts'
 import type { SecretBox } from '../secret-box.ts'
 import type { Database } from '../store/database.ts'
 import { createCheckCredentials } from './check-credentials.ts'
@@ -32,6 +32,8 @@ export interface ProbeCheckDeps {
   readonly database: Database
   readonly settings: () => Settings
   readonly secrets: SecretBox
+  /** The rules of a host; undefined of one that monitoring does not know yet. */
+  readonly hostRules: (hostId: number) => RuleValues | undefined
 }
 
 /**
@@ -44,7 +46,7 @@ export const createCheckMaker = async (deps: ProbeCheckDeps, scanners: readonly 
   return (scanner, { local }) => {
     const kind = CHECK_KINDS.find(one => one === scanner.kind)
     if (kind === undefined) return null
-    const schedule = effectiveSchedule(scanner, settings)
+    const schedule = effectiveSchedule(scanner, settings, deps.hostRules(scanner.host_id))
     const parameters = JSON.parse(scanner.parameters)
     const given = credentialOf(scanner, parameters)
     const check: ProbeCheck = {

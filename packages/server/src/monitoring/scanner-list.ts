@@ -3,6 +3,7 @@ import {
   CHECK_KINDS,
   CHECKS,
   type CheckKind,
+  type RuleValues,
   SCANNER_INHERITED,
   type Scanner,
   type Settings,
@@ -15,6 +16,7 @@ import { SCANNER_COLUMNS, scannerOverrides, scannerValues } from '../store/model
 import { LOCAL_PROBE, SITE_PROBES } from '../store/site-probe.ts'
 import { toIso, toIsoOrNull } from '../store/time.ts'
 import { visibleTo } from '../store/visible.ts'
+import type { EffectiveRules } from './effective-rules.ts'
 import { type Model, runnerOf } from './model.ts'
 import { nextRunMs } from './next-run.ts'
 import { concernsOwnMachine } from './own-machine.ts'
@@ -107,7 +109,8 @@ export const toScanner = (
   models: Models,
 ): Scanner => {
   const entry = model.scanners.get(row.id)
-  const schedule = effectiveSchedule(row, settings)
+  const rules = model.hosts.get(row.host_id)?.rules
+  const schedule = effectiveSchedule(row, settings, rules)
   return {
     id: row.id,
     name: row.name,
@@ -126,11 +129,11 @@ export const toScanner = (
     attempts: row.attempts,
     parameters: JSON.parse(row.parameters),
     enabled: row.enabled === 1,
-    effective: { probeId: row.effective_probe, ...schedule, origin: originOf(row) },
+    effective: { probeId: row.effective_probe, ...schedule, origin: originOf(row, rules) },
     modelId: row.model_id,
     modelName: models.get(row.model_id ?? 0)?.name ?? null,
     overrides: scannerOverrides(row.overrides),
-    inherited: inheritedOf(row, settings, models),
+    inherited: inheritedOf(row, settings, rules, models),
     metrics: entry?.metrics.size ?? 0,
     lastRun: toIsoOrNull(entry?.lastRunMs ?? null),
     lastDurationMs: entry?.lastDurationMs ?? null,
@@ -162,11 +165,17 @@ const standInOf = (model: Model, row: ScannerRow): Scanner['standIn'] => {
 type Origin = Scanner['effective']['origin']
 type Figure = keyof Origin
 
-/** Who says each figure in force: one that is neither its own nor its model's is the platform's. */
-const originOf = (row: ScannerRow): Origin => {
+/** Who says a figure that neither a scanner nor its model does. */
+const above = (figure: Figure, rules: EffectiveRules | undefined): 'rule' | 'platform' =>
+  (figure === 'attempts' || figure === 'retryIntervalSeconds') && rules?.isPlatform[figure] === false
+    ? 'rule'
+    : 'platform'
+
+/** Who says each figure in force: one that is neither its own nor its model's is a rule's, or the platform's. */
+const originOf = (row: ScannerRow, rules: EffectiveRules | undefined): Origin => {
   const own = row.model_id === null ? SCANNER_INHERITED : scannerOverrides(row.overrides)
   const from = (figure: Figure): Origin[Figure] =>
-    row[SCANNER_COLUMNS[figure]] === null ? 'platform' : own.includes(figure) ? 'scanner' : 'model'
+    row[SCANNER_COLUMNS[figure]] === null ? above(figure, rules) : own.includes(figure) ? 'scanner' : 'model'
   return {
     intervalSeconds: from('intervalSeconds'),
     retryIntervalSeconds: from('retryIntervalSeconds'),
@@ -175,13 +184,18 @@ const originOf = (row: ScannerRow): Origin => {
   }
 }
 
-const inheritedOf = (row: ScannerRow, settings: Settings, models: Models): Scanner['inherited'] => {
+const inheritedOf = (
+  row: ScannerRow,
+  settings: Settings,
+  rules: EffectiveRules | undefined,
+  models: Models,
+): Scanner['inherited'] => {
   const said = modelScannerOf(models, row)
   if (said === null) return null
   const values = scannerValues(said)
-  const from = (figure: Figure) => (values[SCANNER_COLUMNS[figure]] === null ? 'platform' : 'model')
+  const from = (figure: Figure) => (values[SCANNER_COLUMNS[figure]] === null ? above(figure, rules) : 'model')
   return {
-    ...effectiveSchedule(values, settings),
+    ...effectiveSchedule(values, settings, rules),
     parameters: said.parameters,
     enabled: said.enabled,
     origin: {
@@ -193,17 +207,18 @@ const inheritedOf = (row: ScannerRow, settings: Settings, models: Models): Scann
   }
 }
 
-/** What is in force: the scanner's own figures, else the platform's; the retry never exceeds the interval, nor the timeout the retry. */
+/** What is in force: the scanner's own figures, else its host's rules, else the platform's; the retry never exceeds the interval, nor the timeout the retry. */
 export const effectiveSchedule = (
   row: Pick<ScannerRow, 'interval_seconds' | 'retry_interval_seconds' | 'timeout_ms' | 'attempts'>,
   settings: Settings,
+  rules: Pick<RuleValues, 'attempts' | 'retryIntervalSeconds'> = settings,
 ): { intervalSeconds: number; retryIntervalSeconds: number; timeoutMs: number; attempts: number } => {
   const intervalSeconds = row.interval_seconds ?? settings.intervalSeconds
-  const retryIntervalSeconds = Math.min(row.retry_interval_seconds ?? settings.retryIntervalSeconds, intervalSeconds)
+  const retryIntervalSeconds = Math.min(row.retry_interval_seconds ?? rules.retryIntervalSeconds, intervalSeconds)
   return {
     intervalSeconds,
     retryIntervalSeconds,
     timeoutMs: Math.min(row.timeout_ms ?? settings.timeoutMs, retryIntervalSeconds * 1_000),
-    attempts: row.attempts ?? settings.attempts,
+    attempts: row.attempts ?? rules.attempts,
   }
 }

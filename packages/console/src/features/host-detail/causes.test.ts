@@ -23,6 +23,7 @@ const metric = (over: Partial<Fact>): Fact => ({
   kind: 'hard',
   attempt: 3,
   maxAttempts: 3,
+  flapping: null,
   cause: null,
   since: '2026-11-20T08:00:00Z',
   information: '',

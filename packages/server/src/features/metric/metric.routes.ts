@@ -11,6 +11,7 @@ export const metricHandlers = (metrics: MetricService, bulk: MetricBulk): Mounte
   on(metricRoutes.list, ({ query }, viewer) => metrics.list(viewer, query.host)),
   on(metricRoutes.get, ({ params }, viewer) => metrics.get(viewer, params.id)),
   on(metricRoutes.lastUpdate, () => metrics.lastUpdate()),
+  on(metricRoutes.rule, ({ query }, viewer) => metrics.rule(viewer, query.id)),
   on(metricRoutes.live, ({ query }) => metrics.live(query)),
   on(metricRoutes.lastData, ({ query }) => metrics.lastData(query.ids)),
   on(metricRoutes.data, ({ query }) => metrics.data(query)),

@@ -2,8 +2,10 @@ import {
   type DatatableRequest,
   type Metric,
   type MetricInput,
+  type MetricRuleReply,
   type MetricUpdate,
   metricDefinition,
+  type SettingValue,
   type ThresholdFormulas,
   type Thresholds,
 } from '@narval/contracts'
@@ -14,7 +16,7 @@ import { readableKeys, restoredFormulas, withReadableFormulas } from '../../moni
 import { toMetricLive } from '../../monitoring/live.ts'
 import { type MetricListRow, metricInherits, metricList, toMetric } from '../../monitoring/metric-list.ts'
 import { createMetricsInMemory } from '../../monitoring/metric-memory.ts'
-import type { MetricEntry } from '../../monitoring/model.ts'
+import { type MetricEntry, runnerOf } from '../../monitoring/model.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { kindOf } from '../../monitoring/scanner-list.ts'
 import { fixedFaults, formulaFaults } from '../../monitoring/threshold-rules.ts'
@@ -28,11 +30,13 @@ import { everyMatch } from '../../store/matching.ts'
 import { heldIds, runHeld } from '../../store/memory-list.ts'
 import { modelScannerOf, modelsOf } from '../../store/model-changes.ts'
 import { inheritedMetric, metricParameters } from '../../store/model-values.ts'
+import { readRuleObject, rulesOf } from '../../store/rule-layers.ts'
 import { fromIso, toIso, toIsoOrNull } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
 import { auditMetric, editedOf } from './metric-audit.ts'
 import { type DataQuery, readMetricData } from './metric-data.ts'
 import { metricColumns, ownFormulas } from './metric-own.ts'
+import { explainMetric } from './metric-rule.ts'
 
 export interface MetricDeps {
   readonly database: Database
@@ -42,7 +46,12 @@ export interface MetricDeps {
   readonly samples: SampleStore
 }
 
-export const createMetricService = (deps: MetricDeps) => {
+interface MetricServiceDeps extends MetricDeps {
+  /** The platform's settings of collection, each with its origin. */
+  readonly platform: () => readonly SettingValue[]
+}
+
+export const createMetricService = (deps: MetricServiceDeps) => {
   const { now, changes, monitoring, samples } = deps
   const { db } = deps.database
   const inMemory = createMetricsInMemory(monitoring.model)
@@ -116,6 +125,16 @@ export const createMetricService = (deps: MetricDeps) => {
         rows => shown(viewer, rows),
         heldIds(inMemory(viewer)),
       ),
+    /** Which rule gave its present state. */
+    async rule(viewer: Viewer, id: number): Promise<MetricRuleReply> {
+      const metric = await get(viewer, id)
+      const entry = monitoring.model.metrics.get(id)
+      const object = await readRuleObject(db, viewer, 'metric', id)
+      if (entry === undefined || object === null) throw notFound("Cette métrique n'existe pas.")
+      const runner = runnerOf(monitoring.model, entry.scanner)
+      const probe = runner === null ? null : (monitoring.presence.probes.get(runner)?.name ?? null)
+      return explainMetric(metric, entry, rulesOf(object, 'metric', id, deps.platform()), probe)
+    },
     lastUpdate: async () => {
       const row = await db
         .selectFrom('metric')

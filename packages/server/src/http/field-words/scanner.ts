@@ -8,7 +8,7 @@ export const SCANNER_WORDS: FieldWords = {
   'Scanner/Create.kind': { text: 'Genre de contrôle.', example: 'ping' },
   'Scanner/Update.kind': { text: 'Genre de contrôle.', example: 'ping' },
   intervalSeconds: 'Intervalle de contrôle en secondes ; null : le paramètre de la plateforme.',
-  retryIntervalSeconds: 'Intervalle entre deux tentatives en secondes ; null : le paramètre de la plateforme.',
+  retryIntervalSeconds: 'Intervalle entre deux tentatives en secondes ; null : la règle dont on hérite.',
   timeoutMs: 'Délai d’attente en millisecondes ; null : le paramètre de la plateforme.',
   attempts: 'Nombre de tentatives avant validation ; null : la valeur dont on hérite.',
   'effective.probeId': 'Sonde chargée des contrôles.',
