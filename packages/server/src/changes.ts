@@ -14,6 +14,7 @@ export const ENTITIES = [
   'account',
   'setting',
   'credential',
+  'notification-rule',
   'custom-field',
 ] as const
 export type Entity = (typeof ENTITIES)[number]

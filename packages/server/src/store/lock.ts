@@ -8,6 +8,7 @@ const LOCKS = {
   'monitoring-models': 4_103,
   'saved-views': 4_104,
   'probe-groups': 4_105,
+  'notification-rules': 4_117,
 } as const
 export type LockName = keyof typeof LOCKS
 

@@ -16,6 +16,7 @@ import { ruleSettings } from './migrations/0013-rule-settings.ts'
 import { comments } from './migrations/0015-comments.ts'
 import { maintenances } from './migrations/0014-maintenances.ts'
 import { notificationChannels } from './migrations/0016-notification-channels.ts'
+import { notificationRules } from './migrations/0017-notification-rules.ts'
 import { dependencies } from './migrations/0018-dependencies.ts'
 import { outboxIncident } from './migrations/0019-outbox-incident.ts'
 import type { Schema } from './schema.ts'
@@ -57,6 +58,7 @@ const MIGRATIONS: readonly Migration[] = [
   maintenances,
   comments,
   notificationChannels,
+  notificationRules,
   dependencies,
   outboxIncident,
 ]

@@ -10,6 +10,7 @@ import type { MetricTables } from './tables/metric.ts'
 import type { MonitoringTables } from './tables/monitoring.ts'
 import type { MonitoringModelTables } from './tables/monitoring-model.ts'
 import type { NotificationTables } from './tables/notification.ts'
+import type { NotificationRuleTables } from './tables/notification-rule.ts'
 import type { PlatformTables } from './tables/platform.ts'
 import type { ProbeTables } from './tables/probe.ts'
 import type { ReceptionTables } from './tables/reception.ts'
@@ -33,6 +34,7 @@ export interface Schema
     MetricTables,
     MonitoringTables,
     MonitoringModelTables,
+    NotificationRuleTables,
     NotificationTables,
     PlatformTables,
     ProbeTables,
