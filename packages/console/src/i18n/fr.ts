@@ -66,7 +66,8 @@ export const fr = {
     askAdministrator:
       'Adressez-vous à l’administrateur de Narval dans votre organisation\u202f: il peut régler cette adresse dans les paramètres de la plateforme.',
     comments: 'Commentaires',
-    noComments: 'Les commentaires ne sont pas encore disponibles dans cette version.',
+    noComments: 'Aucun commentaire pour l’instant.',
+    saidBy: (author: string, text: string) => `${author}\u202f: ${text}`,
     allComments: 'Voir tout les commentaires',
     notifications: 'Notifications',
     unread: (count: number) => (count === 0 ? 'aucune non lue' : count === 1 ? '1 non lue' : `${count} non lues`),

@@ -47,23 +47,9 @@ export const fr = {
   emptyAllText: 'Créez un site, puis un premier équipement : ses contrôles commencent aussitôt.',
   addHost: 'Ajouter un équipement',
   actions: {
-    of: (name: string) => `Actions sur ${name}`,
     open: 'Ouvrir l’équipement',
     openMetric: 'Ouvrir la métrique',
-    check: 'Vérifier maintenant',
-    acknowledge: 'Acquitter',
-    unacknowledge: 'Désacquitter',
+    openIncident: 'Ouvrir l’incident',
   },
-  acknowledge: {
-    title: 'Acquitter le problème',
-    comment: 'Commentaire',
-    commentHelp: 'Qui s’en occupe, et comment. Il est montré à tous jusqu’au retour à la normale.',
-    required: 'Un commentaire est requis',
-    submit: 'Acquitter',
-  },
-  checked: (host: string) => `Vérification de ${host} demandée`,
-  checkedText: (scanners: number) =>
-    `${formatCount(scanners, 'scanner')} en cours ; les résultats arrivent d’eux-mêmes.`,
-  failed: 'Action impossible',
   export: 'Exporter CSV',
 } as const

@@ -18,11 +18,12 @@ import { useSession } from '../../lib/session.ts'
 import { situationText } from '../../lib/situation.ts'
 import { severityFilter } from '../../ui/common-filters.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
+import { ACTIONS, ActBulk } from '../../ui/incident-actions.tsx'
 import { useLiveRows } from '../../ui/live-rows.ts'
 import { LiveViewTabs } from '../../ui/live-view-tabs.tsx'
 import { PageHeader } from '../../ui/page.tsx'
-import { AcknowledgeDialog } from './acknowledge-dialog.tsx'
 import { toCsv } from './csv.ts'
 import { PROBLEM_LIST, useDashboardMain, useLiveProblems } from './dashboard-queries.ts'
 import { fr } from './fr.ts'
@@ -41,12 +42,14 @@ const look: RowLook<ProblemRow> = {
 }
 const fetchPage = (body: DatatableInput, signal: AbortSignal) => call(dashboardRoutes.datatable.put, { body, signal })
 
+const bulkActions = (selection: BulkSelection) => <ActBulk of="problem" selection={selection} noun={fr.noun} />
+
 /** dashboard/live-view: counters, then what is wrong now, the worst first, alive. */
 export const LiveViewPage = () => {
   const [params, setParams] = useSearchParams()
   const view: ProblemView = PROBLEM_VIEWS.find(one => one === params.get('view')) ?? 'unhandled'
   const { data: main } = useDashboardMain()
-  const [acknowledging, setAcknowledging] = useState<ProblemRow | null>(null)
+  const acts = useSession().can('incident_write')
   const rows = useLiveRows<ProblemRow>(PROBLEM_LIST)
   useLiveProblems()
   const columns = useMemo<readonly TableColumn<ProblemRow>[]>(
@@ -54,11 +57,10 @@ export const LiveViewPage = () => {
       ...PROBLEM_COLUMNS,
       {
         id: 'actions',
-        header: '',
-        width: 48,
+        header: ACTIONS,
+        width: 84,
         sortable: false,
-        card: 'none',
-        cell: row => <RowActions problem={row} onAcknowledge={setAcknowledging} onChanged={rows.refetch} />,
+        cell: row => <RowActions problem={row} onChanged={rows.refetch} />,
       },
     ],
     [rows],
@@ -100,6 +102,7 @@ export const LiveViewPage = () => {
         searchLabel={fr.search}
         empty={useEmpty(view)}
         hub="metric"
+        {...(acts && { bulk: bulkActions })}
         lead={
           <SegmentedControl
             aria-label={fr.viewLabel}
@@ -110,7 +113,6 @@ export const LiveViewPage = () => {
           />
         }
       />
-      <AcknowledgeDialog problem={acknowledging} onClose={() => setAcknowledging(null)} onDone={rows.refetch} />
     </>
   )
 }

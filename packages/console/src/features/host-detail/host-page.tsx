@@ -8,6 +8,7 @@ import { fr as words } from '../../i18n/fr.ts'
 import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
 import { situationText } from '../../lib/situation.ts'
+import { CommentPanel } from '../../ui/comment-panel.tsx'
 import { HistoryCard } from '../../ui/history-card.tsx'
 import { IncidentList } from '../../ui/incident-list.tsx'
 import { MetricChart } from '../../ui/metric-chart.tsx'
@@ -69,6 +70,7 @@ export const HostPage = () => {
         <div className={classes.main}>
           <MetricTable metrics={shown} />
           <RecordFieldsCard scope="host" id={id} name={host.name} />
+          <CommentPanel kind="host" id={id} />
           <div className={classes.chartsHead}>
             <h2>{fr.charts}</h2>
             <RangeControl {...range} />

@@ -1,5 +1,5 @@
 import { type DatatableInput, HOST_STATES, type Host, hostRoutes } from '@narval/contracts'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { fr as common } from '../../i18n/fr.ts'
 import { call, fetchFile } from '../../lib/api.ts'
 import { hostTypeOptions, monitoringModelOptions, siteOptions } from '../../lib/option-sources.ts'
@@ -9,6 +9,7 @@ import { Counts } from '../../ui/counts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
+import { ACTIONS, ActBulk, RowMenu } from '../../ui/incident-actions.tsx'
 import { useLiveHosts } from '../../ui/live-hosts.ts'
 import { useFieldColumns } from '../../ui/record-fields-columns.ts'
 import { HOST_STATE_SEVERITY, HostStateBadge, SeverityIcon } from '../../ui/severity.tsx'
@@ -162,7 +163,28 @@ const LOOK = { read: looks('/host'), edit: { ...looks('/host/edit'), edge: () =>
 const BY_STATE = { column: 'severity', dir: 'asc' } as const
 const BY_NAME = { column: 'name', dir: 'asc' } as const
 
-const bulkActions = (selection: BulkSelection) => <HostBulkActions selection={selection} />
+const editing = (selection: BulkSelection) => <HostBulkActions selection={selection} />
+const acting = (selection: BulkSelection) => <ActBulk of="host" selection={selection} noun={fr.host} />
+const bothWays = (selection: BulkSelection) => (
+  <>
+    {acting(selection)}
+    {editing(selection)}
+  </>
+)
+const actions: TableColumn<Host> = {
+  id: 'actions',
+  header: ACTIONS,
+  width: 84,
+  sortable: false,
+  cell: ({ id, name: hostName, counts }) => (
+    <RowMenu
+      acted={{
+        ...{ of: 'host', id, name: hostName, comment: { kind: 'host', id } },
+        open: counts.error + counts.warning + counts.unknown > 0,
+      }}
+    />
+  ),
+}
 
 interface HostListProps {
   readonly mode: 'read' | 'edit'
@@ -173,13 +195,20 @@ interface HostListProps {
 /** Equipment page by page: to look at, or to open in the editor. */
 export const HostList = ({ mode, emptyText, emptyAction }: HostListProps) => {
   useLiveHosts(HOST_LIST)
-  const writes = useSession().can('host_write')
+  const { can } = useSession()
+  const writes = can('host_write')
+  const acts = mode === 'read' && can('incident_write')
+  const bulk = acts ? (writes ? bothWays : acting) : writes ? editing : undefined
   const fields = useFieldColumns<Host>({ scope: 'host', list: COLUMNS_UNDER[mode], ...COLUMNS_AND_FILTERS[mode] })
+  const columns = useMemo(
+    () => (mode === 'read' ? [...fields.columns, actions] : fields.columns),
+    [mode, fields.columns],
+  )
   return (
     <DataTable<Host>
       list={HOST_LIST}
       fetchPage={(body, signal) => call(hostRoutes.datatable.put, { body, signal })}
-      columns={fields.columns}
+      columns={columns}
       filters={fields.filters}
       defaultSort={mode === 'read' ? BY_STATE : BY_NAME}
       thenBy="name"
@@ -192,7 +221,7 @@ export const HostList = ({ mode, emptyText, emptyAction }: HostListProps) => {
       keeps="hosts"
       keepsColumns={COLUMNS_UNDER[mode]}
       exports={EXPORT}
-      {...(writes && { bulk: bulkActions })}
+      {...(bulk !== undefined && { bulk })}
     />
   )
 }

@@ -8,6 +8,7 @@ import { formatValue } from '../../lib/format.ts'
 import { useHubEvent, useHubJoined } from '../../lib/hub.ts'
 import { useSession } from '../../lib/session.ts'
 import { situationText } from '../../lib/situation.ts'
+import { CommentPanel } from '../../ui/comment-panel.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { IncidentList } from '../../ui/incident-list.tsx'
 import { MetricChart } from '../../ui/metric-chart.tsx'
@@ -78,6 +79,9 @@ export const MetricPage = () => {
       <Card title={fr.incidents} style={{ marginTop: 16 }}>
         <IncidentList hostId={metric.hostId} metricId={id} />
       </Card>
+      <div style={{ marginTop: 16 }}>
+        <CommentPanel kind="metric" id={id} />
+      </div>
     </>
   )
 }

@@ -11,6 +11,7 @@ import { enabledFilter, severityFilter } from '../../ui/common-filters.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
+import { ACTIONS, ActBulk, RowMenu } from '../../ui/incident-actions.tsx'
 import { useLiveRows } from '../../ui/live-rows.ts'
 import { SeverityBadge } from '../../ui/severity.tsx'
 import { Ago, Since } from '../../ui/time.tsx'
@@ -123,7 +124,29 @@ const EXPORT = {
   fetch: (body: DatatableInput) =>
     fetchFile(metricRoutes.datatable.put, { body, accept: 'text/csv', timeoutMs: 120_000 }),
 }
-const bulkActions = (selection: BulkSelection) => <MetricBulkActions selection={selection} />
+const editing = (selection: BulkSelection) => <MetricBulkActions selection={selection} />
+const acting = (selection: BulkSelection) => <ActBulk of="metric" selection={selection} noun={fr.metric} />
+const bothWays = (selection: BulkSelection) => (
+  <>
+    {acting(selection)}
+    {editing(selection)}
+  </>
+)
+const actions: TableColumn<Metric> = {
+  id: 'actions',
+  header: ACTIONS,
+  width: 84,
+  sortable: false,
+  cell: ({ id, name: metricName, hostName, severity, kind }) => (
+    <RowMenu
+      acted={{
+        ...{ of: 'metric', id, name: `${hostName} · ${metricName}`, comment: { kind: 'metric', id } },
+        open: severity !== 'ok' && kind === 'hard',
+      }}
+    />
+  ),
+}
+const withActions = [...consultation, actions]
 
 interface MetricListProps {
   readonly mode: 'read' | 'edit'
@@ -132,7 +155,10 @@ interface MetricListProps {
 
 /** Metrics page by page: to look at, or to open in the editor. */
 export const MetricList = ({ mode, emptyAction }: MetricListProps) => {
-  const writes = useSession().can('metric_write')
+  const { can } = useSession()
+  const writes = can('metric_write')
+  const acts = mode === 'read' && can('incident_write')
+  const bulk = acts ? (writes ? bothWays : acting) : writes ? editing : undefined
   const rows = useLiveRows<Metric>(LIST)
   useHubEvent('metric', GLOBAL_STREAM, ({ metrics, entities }) => {
     rows.patch(new Map(metrics.map(({ hostId: _, siteId: __, ...live }) => [live.id, live])))
@@ -143,7 +169,7 @@ export const MetricList = ({ mode, emptyAction }: MetricListProps) => {
     <DataTable<Metric>
       list={LIST}
       fetchPage={(body, signal) => call(metricRoutes.datatable.put, { body, signal })}
-      columns={mode === 'read' ? consultation : edition}
+      columns={mode === 'read' ? withActions : edition}
       filters={FILTERS[mode]}
       defaultSort={mode === 'read' ? BY_STATE : BY_HOST}
       thenBy="name"
@@ -156,7 +182,7 @@ export const MetricList = ({ mode, emptyAction }: MetricListProps) => {
       keeps="metrics"
       keepsColumns={COLUMNS_UNDER[mode]}
       exports={EXPORT}
-      {...(writes && { bulk: bulkActions })}
+      {...(bulk !== undefined && { bulk })}
     />
   )
 }

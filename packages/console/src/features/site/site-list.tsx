@@ -1,5 +1,5 @@
 import { type DatatableInput, type Site, siteRoutes } from '@narval/contracts'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { call, fetchFile } from '../../lib/api.ts'
 import { formatNumber, NOTHING } from '../../lib/format.ts'
 import { siteOptions, siteTypeOptions } from '../../lib/option-sources.ts'
@@ -8,6 +8,7 @@ import { Counts } from '../../ui/counts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
+import { ACTIONS, ActBulk, RowMenu } from '../../ui/incident-actions.tsx'
 import { useFieldColumns } from '../../ui/record-fields-columns.ts'
 import { SeverityBadge } from '../../ui/severity.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -81,7 +82,28 @@ const EXPORT = {
   fetch: (body: DatatableInput) =>
     fetchFile(siteRoutes.datatable.put, { body, accept: 'text/csv', timeoutMs: 120_000 }),
 }
-const bulkActions = (selection: BulkSelection) => <SiteBulkActions selection={selection} />
+const editing = (selection: BulkSelection) => <SiteBulkActions selection={selection} />
+const acting = (selection: BulkSelection) => <ActBulk of="site" selection={selection} noun={fr.site} />
+const bothWays = (selection: BulkSelection) => (
+  <>
+    {acting(selection)}
+    {editing(selection)}
+  </>
+)
+const actions: TableColumn<Site> = {
+  id: 'actions',
+  header: ACTIONS,
+  width: 84,
+  sortable: false,
+  cell: ({ id, name: siteName, counts }) => (
+    <RowMenu
+      acted={{
+        ...{ of: 'site', id, name: siteName, comment: { kind: 'site', id } },
+        open: counts.error + counts.warning + counts.unknown > 0,
+      }}
+    />
+  ),
+}
 
 interface SiteListProps {
   readonly mode: 'read' | 'edit'
@@ -92,18 +114,25 @@ interface SiteListProps {
 /** Sites page by page: to look at, or to open in the editor. */
 export const SiteList = ({ mode, emptyText, emptyAction }: SiteListProps) => {
   useLiveSites()
-  const writes = useSession().can('site_write')
+  const { can } = useSession()
+  const writes = can('site_write')
+  const acts = mode === 'read' && can('incident_write')
+  const bulk = acts ? (writes ? bothWays : acting) : writes ? editing : undefined
   const fields = useFieldColumns<Site>({
     scope: 'site',
     list: COLUMNS_UNDER[mode],
     columns: mode === 'read' ? consultation : edition,
     filters,
   })
+  const columns = useMemo(
+    () => (mode === 'read' ? [...fields.columns, actions] : fields.columns),
+    [mode, fields.columns],
+  )
   return (
     <DataTable<Site>
       list={SITE_LIST}
       fetchPage={(body, signal) => call(siteRoutes.datatable.put, { body, signal })}
-      columns={fields.columns}
+      columns={columns}
       filters={fields.filters}
       defaultSort={mode === 'read' ? BY_STATE : BY_NAME}
       thenBy="name"
@@ -116,7 +145,7 @@ export const SiteList = ({ mode, emptyText, emptyAction }: SiteListProps) => {
       keeps="sites"
       keepsColumns={COLUMNS_UNDER[mode]}
       exports={EXPORT}
-      {...(writes && { bulk: bulkActions })}
+      {...(bulk !== undefined && { bulk })}
       lead={<SiteViewSwitch />}
     />
   )

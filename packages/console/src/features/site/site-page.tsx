@@ -3,6 +3,7 @@ import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useSession } from '../../lib/session.ts'
+import { CommentPanel } from '../../ui/comment-panel.tsx'
 import { Counts } from '../../ui/counts.tsx'
 import { HistoryCard } from '../../ui/history-card.tsx'
 import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
@@ -58,6 +59,7 @@ export const SitePage = () => {
       <SiteSummary site={site} />
       <SiteChildren id={id} />
       <RecordFieldsCard scope="site" id={id} name={site.name} />
+      <CommentPanel kind="site" id={id} />
       <h2 className={classes.heading}>
         {fr.host} <Counts counts={site.counts} />
       </h2>

@@ -3,6 +3,7 @@ import { CLAIM_TEXTS, CLAIMS, type OwnAccount } from '@narval/contracts'
 import { Link } from 'react-router'
 import { useSession } from '../../lib/session.ts'
 import { Card, LoadingState } from '../../ui/page.tsx'
+import { AlertsCard } from './alerts-card.tsx'
 import { ApiTokensCard } from './api-tokens-card.tsx'
 import { fr } from './fr.ts'
 import classes from './my-account.module.css'
@@ -18,6 +19,7 @@ export const MyAccountPage = () => {
     <div className={classes.page}>
       <div className={classes.column}>
         <ProfileForm key={user.idUser} user={user} />
+        <AlertsCard />
         <SessionsCard />
       </div>
       <div className={classes.column}>
