@@ -3,8 +3,9 @@ import type { SampleStore, StoredBatch } from '../samples/sample-store.ts'
 import type { Database } from '../store/database.ts'
 import { type Committed, commitEffects } from './commit.ts'
 import { gravest } from './event-log.ts'
-import { createEffects, type Effects, type Judge, judgeRun } from './judge-run.ts'
-import type { MetricEntry } from './model.ts'
+import type { IncidentSurroundings } from './incident-commit.ts'
+import { createEffects, type Effects } from './judge-metric.ts'
+import { type Judge, judgeRun } from './judge-run.ts'
 import { readPosition } from './monitoring.store.ts'
 import { decodeRuns } from './run-codec.ts'
 import type { RunLog } from './run-log.ts'
@@ -33,11 +34,10 @@ export interface Evaluation {
   stop(): Promise<void>
 }
 
-export interface EvaluationDeps extends Judge {
+export interface EvaluationDeps extends Judge, IncidentSurroundings {
   readonly database: Database
   readonly samples: SampleStore
   readonly runs: RunLog
-  readonly isMuted: (metric: MetricEntry, atMs: number) => boolean
   readonly now: () => number
   readonly log: Logger
   readonly onCommit: (committed: Committed) => void

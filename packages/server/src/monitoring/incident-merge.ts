@@ -69,6 +69,36 @@ export const separateIncident = async (trx: Db, separation: Separation): Promise
   ])
 }
 
+/**
+ * What was merged by hand into an incident that ends stands for itself again, so that it is told; what the engine merged
+ * is looked at first.
+ * @returns their incidents.
+ */
+export const separateAtEnd = async (trx: Db, rootId: number, rootTitle: string, atMs: number): Promise<number[]> => {
+  const left = await trx
+    .selectFrom('incident')
+    .select('id')
+    .where('parent_id', '=', rootId)
+    .where('closed_at', 'is', null)
+    .where('merged_by', 'is not', null)
+    .execute()
+  const ids = left.map(({ id }) => id)
+  if (ids.length === 0) return []
+  await trx
+    .updateTable('incident')
+    .set({ parent_id: null, merged_at: null, merged_by: null })
+    .where('id', 'in', ids)
+    .execute()
+  await insertIncidentEvents(
+    trx,
+    ids.map(id => ({
+      ...{ key: `separate:${id}:${rootId}:${atMs}`, incidentId: id, atMs, kind: 'separated' },
+      text: `L’incident « ${rootTitle} » est terminé, celui-ci dure.`,
+    })),
+  )
+  return ids
+}
+
 /** Names that a sentence tells. */
 const NAMED = 3
 

@@ -1,74 +1,11 @@
 import { AVAILABILITY_KEY, CHECKS, RECEIVED_STATE } from '@narval/contracts'
-import {
-  evaluateMetric,
-  isAboutToConfirm,
-  isAlike,
-  isBacklog,
-  isInDoubt,
-  type MetricEvent,
-  type MetricInput,
-  nextRate,
-  type UnknownCause,
-  type Weighed,
-} from '@narval/engine'
-import type { KeptEvent } from './event-log.ts'
-import { type HostEntry, isActive, type MetricEntry, type Model, type ScannerEntry } from './model.ts'
+import { isAboutToConfirm, isBacklog, isInDoubt, nextRate, type UnknownCause, type Weighed } from '@narval/engine'
+import { type Judged, spread, throughParents } from './dependency.ts'
+import { type Effects, judgeMetric } from './judge-metric.ts'
+import type { HostEntry, MetricEntry, Model, ScannerEntry } from './model.ts'
 import type { Run } from './run-codec.ts'
 import type { KeptOpinion } from './second-opinion.store.ts'
-import { CAUSE_TEXTS, confirmedText, linkText } from './texts.ts'
-
-/** What an evaluation leaves to be written and said. */
-export interface Effects {
-  /** Metrics whose state changed: a row each. */
-  readonly states: Set<MetricEntry>
-  readonly events: { readonly metric: MetricEntry; readonly event: MetricEvent; readonly key: string }[]
-  /** Hosts whose roll-up may have changed. */
-  readonly hosts: Set<HostEntry>
-  /** Metrics with a new value or state: what live rows show. */
-  readonly fresh: Set<MetricEntry>
-  /** Messages that were received. */
-  readonly received: KeptEvent[]
-}
-
-export const createEffects = (): Effects => ({
-  ...{ states: new Set(), events: [], hosts: new Set(), fresh: new Set() },
-  received: [],
-})
-
-/**
- * Judges one metric on one input, keeping what changed. `origin` makes the keys of its events unique; `told` is said of it
- * in place of the words of its cause.
- */
-export const judgeMetric = (
-  effects: Effects,
-  metric: MetricEntry,
-  input: MetricInput,
-  nowMs: number,
-  origin: string,
-  told?: string,
-): void => {
-  if (!isActive(metric)) return
-  const { life } = metric.scanner.host
-  const suppressed = life !== null && life !== metric && life.state.hardSeverity === 'error'
-  const { state, events } = evaluateMetric(metric.state, { ...input, suppressed }, metric.rule, nowMs)
-  effects.fresh.add(metric)
-  const information = told ?? informationOf(input, state.severity === 'unknown' ? state.cause : null)
-  const isSame = isAlike(state, metric.state) && information === metric.information
-  if (isSame) {
-    // What is remembered of changes goes on, and is written with the next change (`keepMemory`).
-    metric.state = state
-    return
-  }
-  if (state.hardSeverity !== metric.state.hardSeverity || state.hardCause !== metric.state.hardCause)
-    effects.hosts.add(metric.scanner.host)
-  metric.state = state
-  metric.information = information
-  effects.states.add(metric)
-  for (const event of events) effects.events.push({ metric, event, key: `${origin}:${metric.id}:${event.type}` })
-}
-
-const informationOf = (input: MetricInput, cause: UnknownCause | null): string =>
-  input.type === 'failed' ? input.message : cause === null ? '' : CAUSE_TEXTS[cause]
+import { confirmedText, linkText } from './texts.ts'
 
 /** What other probes said, weighed by what was recorded before `nowMs` alone: a replay finds the same. */
 export interface Opinions {
@@ -119,7 +56,9 @@ export const judgeRun = (
   let cause: UnknownCause = run.failure?.code === 'credentials' ? 'credentials-refused' : 'scanner-failed'
   if (availability !== undefined) {
     const { input, told } = availabilityInput(opinions, availability, run, probe, nowMs)
+    const before = availability.state
     judgeMetric(effects, availability, input, nowMs, origin, told)
+    if (availability === scanner.host.life) spread(effects, scanner.host, before, nowMs, origin)
     if (input.type === 'unknown') cause = input.cause
   }
   for (const metric of scanner.metrics.values()) {
@@ -149,21 +88,22 @@ const availabilityInput = (
   { failure, atMs }: Run,
   probe: number,
   nowMs: number,
-): { readonly input: MetricInput; readonly told?: string } => {
+): Judged => {
   if (failure === null) return { input: { type: 'value', value: 1, atMs } }
   const { host } = metric.scanner
   const isLife = metric === host.life
   const failed = { type: 'failed', message: failure.message, atMs } as const
-  if (host.life === null || !(isLife || isInDoubt(host.life.state))) return { input: failed }
+  if (host.life === null || !(isLife || isInDoubt(host.life.state))) return throughParents(metric, failed, nowMs)
   const { verdict, opinion } = opinions.weigh(host, probe, nowMs)
-  if (opinion === null) return { input: failed }
+  if (opinion === null) return throughParents(metric, failed, nowMs)
   if (verdict === 'link' && isAboutToConfirm(metric.state, metric.rule))
     return {
       input: { type: 'unknown', cause: 'probe-link', atMs },
       told: linkText(opinion.probeName, opinion.hostId === host.id),
     }
   const isConfirmed = verdict === 'confirmed' && isLife
-  return { input: isConfirmed ? { ...failed, message: confirmedText(failure.message, opinion.probeName) } : failed }
+  const confirmed = isConfirmed ? { ...failed, message: confirmedText(failure.message, opinion.probeName) } : failed
+  return throughParents(metric, confirmed, nowMs)
 }
 
 /** Last values of the metrics of a run; a counter's is its rate, absent at its first sample and after a reset. */

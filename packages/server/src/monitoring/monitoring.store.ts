@@ -225,11 +225,14 @@ export const saveStates = async (db: Db, metrics: readonly MetricEntry[], nowMs:
 
 export const saveHostState = (
   db: Db,
-  host: { id: number; state: HostStateName; severity: Severity; sinceMs: number },
+  host: { id: number; state: HostStateName; severity: Severity; sinceMs: number; vouchedMs: number },
 ) =>
   db
     .updateTable('host')
-    .set({ state: host.state, severity_rank: severityRank(host.severity), state_since: host.sinceMs })
+    .set({
+      ...{ state: host.state, severity_rank: severityRank(host.severity), state_since: host.sinceMs },
+      vouched_at: Number.isFinite(host.vouchedMs) ? host.vouchedMs : null,
+    })
     .where('id', '=', host.id)
     .execute()
 

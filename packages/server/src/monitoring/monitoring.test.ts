@@ -73,7 +73,7 @@ describe.each(DIALECTS)('from a result to a state, on %s', dialect => {
     expect(await incidents()).toMatchObject([{ hostName: 'srv-1', severity: 'error', closedAt: null }])
     expect(await notifications()).toMatchObject({
       unread: { error: 1 },
-      notifications: [{ type: 'Error', link: `/host/${hostId}` }],
+      notifications: [{ type: 'Error', link: `/dashboard/live-view/incident/${(await incidents())[0].id}` }],
     })
     expect((await problems())[0]).toMatchObject({
       hostName: 'srv-1',

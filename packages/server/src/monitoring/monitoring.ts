@@ -1,10 +1,10 @@
-import { AVAILABILITY_KEY, type HubName } from '@narval/contracts'
-import { isInDoubt } from '@narval/engine'
 import type { Logger } from 'pino'
 import type { Changes } from '../changes.ts'
 import type { SampleStore } from '../samples/sample-store.ts'
 import type { Database } from '../store/database.ts'
 import { type Acknowledgements, createAcknowledgements } from './acknowledgement.ts'
+import { createAskAgain } from './ask-again.ts'
+import { type CausalChains, createCausalChains } from './causal-chain.ts'
 import type { Committed } from './commit.ts'
 import { createEvaluation, type Evaluation } from './evaluation.ts'
 import { createFailover, type Failover } from './failover.ts'
@@ -13,7 +13,7 @@ import type { CollectSettings } from './fleet-entries.ts'
 import { findSilence } from './freshness.ts'
 import { createIngest, type Ingest } from './ingest.ts'
 import { createMaintenances, type Maintenances } from './maintenance.ts'
-import type { MetricEntry, Model } from './model.ts'
+import type { Model } from './model.ts'
 import { createPresence, PRESENCE_TIMING, type Presence, type PresenceTiming } from './presence.ts'
 import { createProbeAlerts } from './probe-alerts.ts'
 import { createLossAlerts } from './probe-losses.ts'
@@ -33,6 +33,7 @@ export interface Monitoring {
   readonly runs: RunHistory
   readonly acknowledgements: Acknowledgements
   readonly maintenances: Maintenances
+  readonly chains: CausalChains
   /** Reads the fleet again: after a change of objects, before its answer says that it is done. */
   reload(): Promise<void>
   /** The same of these hosts alone, with their scanners and metrics, created, changed or deleted; many are as well read with all. */
@@ -55,6 +56,8 @@ export interface MonitoringDeps {
   readonly onSoft: (scannerId: number, delayMs: number) => void
   /** Scanners went to another probe: probes are to be told. */
   readonly onMoved: () => void
+  /** Something was written that people may be told of. */
+  readonly onAlerts: () => void
   readonly askCheck: AskCheck
   /** Left out: as in production. */
   readonly timing?: (PresenceTiming & { readonly giveBackAfterMs: number }) | undefined
@@ -86,7 +89,8 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
   })
   const onCommit = (committed: Committed): void => {
     publisher.committed(committed)
-    for (const metric of committed.metrics) askAgain(deps, secondOpinions, metric)
+    if (committed.alerts.length > 0) deps.onAlerts()
+    askAgain(committed)
   }
   const secondOpinions = createSecondOpinions({
     ...{ database, model, presence, now, log },
@@ -95,12 +99,14 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     ask: deps.askCheck,
     onOpinion: ({ id }) => publisher.changed({ entity: 'metric', ids: [id], action: 'updated' }),
   })
+  const askAgain = createAskAgain({ onSoft: deps.onSoft, doubt: host => secondOpinions.doubt(host) })
   const { opinions } = secondOpinions
   const runLog = createRunLog()
+  const chains = createCausalChains({ model, presence, opinions, now })
   const maintenances = createMaintenances({ database, model, publisher, now })
   const evaluation = createEvaluation({
     ...{ database, samples, model, runs: runLog, opinions, now, log, onCommit },
-    isMuted: maintenances.covers,
+    ...{ isMuted: maintenances.covers, chainOf: metric => chains.ofMetric(metric) },
   })
   const failover = createFailover({
     ...{ database, model, presence, evaluation, now },
@@ -174,6 +180,7 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     runs,
     acknowledgements,
     maintenances,
+    chains,
     reload,
     reloadHosts,
     pass,

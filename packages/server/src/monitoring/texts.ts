@@ -42,11 +42,24 @@ export const situationText = (metric: MetricEntry, event: MetricEvent): string =
   // What made a state says more than its word; a word beyond a word says nothing: « inactive » is all there is to say.
   if (metric.type === 'state')
     return metric.information || (statesOf(metric.scanner.kind, metric.key)?.[event.value] ?? event.message)
-  const value = valueText(event.value, metric.unit)
-  const { crossed } = judge(event.value, metric.rule.thresholds, metric.state.raised)
+  return crossedText(metric, event.value)
+}
+
+/** The value, with the threshold that it crossed. */
+const crossedText = (metric: MetricEntry, measured: number): string => {
+  const value = valueText(measured, metric.unit)
+  const { crossed } = judge(measured, metric.rule.thresholds, metric.state.raised)
   const threshold = crossed === null ? null : metric.rule.thresholds[crossed]
   if (crossed === null || threshold === null) return value
   return `${value} ${crossed.endsWith('High') ? '>' : '<'} ${valueText(threshold, metric.unit)}`
+}
+
+/** What shows where a metric stands now: its failure or cause, else its last value; '' when nothing was measured. */
+export const standingText = (metric: MetricEntry): string => {
+  if (metric.information !== '') return metric.information
+  if (metric.value === null || metric.state.severity === 'unknown') return ''
+  const word = metric.type === 'state' ? statesOf(metric.scanner.kind, metric.key)?.[metric.value] : undefined
+  return word ?? crossedText(metric, metric.value)
 }
 
 const elapsedText = (ms: number): string => {
@@ -56,6 +69,9 @@ const elapsedText = (ms: number): string => {
   const hours = Math.floor(minutes / 60)
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} j ${hours % 24} h`
 }
+
+/** What an incident of a metric is about, as its title says it. */
+export const incidentTitle = ({ name, scanner }: MetricEntry): string => `${scanner.host.name}\u202f: ${name}`
 
 /** Title and message of the alert that an incident's event is. */
 export const alertText = (metric: MetricEntry, event: MetricEvent): { title: string; message: string } => {

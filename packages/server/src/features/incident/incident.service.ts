@@ -10,6 +10,7 @@ import { runDatatable } from '../../store/datatable.ts'
 import { fetchOne } from '../../store/fetch.ts'
 import { everyMatch } from '../../store/matching.ts'
 import { type IncidentRow, incidentList, readEffects, toIncident } from './incident.store.ts'
+import { incidentChain } from './incident-chain.ts'
 import { createIncidentMerge } from './incident-merge.ts'
 
 const MAX_INCIDENTS = 200
@@ -69,12 +70,13 @@ export const createIncidentService = (database: Database, monitoring: Monitoring
     },
     async detail(viewer: Viewer, id: number): Promise<IncidentDetail> {
       const incident = await get(viewer, id)
-      const [timeline, merged, effects] = await Promise.all([
+      const [chain, timeline, merged, effects] = await Promise.all([
+        incidentChain(db, monitoring, incident),
         readTimeline(db, id),
         newest(viewer, sql<boolean>`incident.parent_id = ${id}`),
         readEffects(db, id),
       ])
-      return { incident, chain: [], timeline, merged, effects }
+      return { incident, chain, timeline, merged, effects }
     },
     ...createIncidentMerge({ database, monitoring, now, get }),
   }

@@ -1,0 +1,40 @@
+import { type ChainLink, chainLink, type Incident } from '@narval/contracts'
+import * as z from 'zod/mini'
+import type { Monitoring } from '../../monitoring/monitoring.ts'
+import type { Db } from '../../store/database.ts'
+
+/** Kinds of lines with which a chain is kept: when it opened, came back, or another incident turned out to explain it. */
+const KEEPING = ['opened', 'reopened', 'merged', 'closed'] as const
+const MAX_LINES = 20
+
+/** « Pourquoi est-ce rouge ? »: as it is, or for what is over as it was when it was best known. */
+export const incidentChain = async (
+  db: Db,
+  { model, chains }: Pick<Monitoring, 'model' | 'chains'>,
+  incident: Incident,
+): Promise<ChainLink[]> => {
+  if (incident.closedAt !== null) return keptChain(db, incident.id)
+  if (incident.kind !== 'metric')
+    return incident.probeId === null ? [] : chains.ofProbe(incident.probeId, incident.kind === 'link', incident.id)
+  const metric = incident.metricId === null ? undefined : model.metrics.get(incident.metricId)
+  return metric === undefined ? keptChain(db, incident.id) : chains.ofMetric(metric)
+}
+
+const kept = z.object({ chain: z.array(chainLink) })
+
+/** The newest chain that a line of its timeline keeps: what explains it is known later than its beginning. */
+const keptChain = async (db: Db, incidentId: number): Promise<ChainLink[]> => {
+  const rows = await db
+    .selectFrom('incident_event')
+    .select('detail')
+    .where('incident_id', '=', incidentId)
+    .where('kind', 'in', KEEPING)
+    .orderBy('id', 'desc')
+    .limit(MAX_LINES)
+    .execute()
+  for (const { detail } of rows) {
+    const found = kept.safeParse(JSON.parse(detail))
+    if (found.success) return found.data.chain
+  }
+  return []
+}
