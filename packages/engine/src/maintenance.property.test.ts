@@ -60,6 +60,15 @@ describe('a maintenance', () => {
     expect(stepMaintenance(run, at(null), 50).steps).toEqual([{ type: 'ended', run, endedMs: 50 }])
   })
 
+  it('whose next period begins where it ends ends there, and the next one starts', () => {
+    const { run } = stepMaintenance(null, at({ fromMs: 0, toMs: 100 }), 10)
+    const { steps } = stepMaintenance(run, at({ fromMs: 100, toMs: 200 }), 105)
+    expect(steps.map(step => [step.type, step.run.occurrenceMs])).toEqual([
+      ['ended', 0],
+      ['started', 100],
+    ])
+  })
+
   it('planned within its own period starts when it was planned, not before', () => {
     expect(stepMaintenance(null, at({ fromMs: 0, toMs: 100 }, { plannedMs: 40 }), 42).run?.startedMs).toBe(40)
   })

@@ -13,7 +13,7 @@ export interface MaintenanceRunState {
 }
 
 export interface MaintenanceInput {
-  /** The period of the schedule that holds `nowMs`; null: none. */
+  /** The period of the schedule that holds `nowMs`, or the problem that a flexible one starts at; null: none. */
   readonly span: MaintenanceSpan | null
   /** Starts at the first problem and lasts so long, even beyond the period; null: the whole period. */
   readonly flexibleMs: number | null
@@ -56,19 +56,22 @@ const heldOn = (run: MaintenanceRunState, input: MaintenanceInput, nowMs: number
   const { span, flexibleMs } = input
   if (flexibleMs !== null) return run.untilMs > nowMs ? run : null
   if (span === null || span.fromMs > nowMs || span.toMs <= nowMs) return null
+  if (span.fromMs !== run.occurrenceMs && run.untilMs <= nowMs) return null
   // A start that was moved while it runs changes neither when it began nor that it is the same.
   return { ...run, occurrenceMs: span.fromMs, untilMs: span.toMs }
 }
 
 const startOf = (input: MaintenanceInput, doneMs: number | null, nowMs: number): MaintenanceRunState | null => {
   const { span, flexibleMs, problemMs, plannedMs } = input
-  if (span === null || span.fromMs > nowMs || span.toMs <= nowMs || span.fromMs === doneMs) return null
-  if (flexibleMs === null)
+  if (span === null || span.fromMs === doneMs) return null
+  if (flexibleMs === null) {
+    if (span.fromMs > nowMs || span.toMs <= nowMs) return null
     return {
       occurrenceMs: span.fromMs,
       startedMs: Math.max(span.fromMs, Math.min(plannedMs, nowMs)),
       untilMs: span.toMs,
     }
+  }
   if (problemMs === null || problemMs < span.fromMs || problemMs >= span.toMs || problemMs + flexibleMs <= nowMs)
     return null
   return { occurrenceMs: span.fromMs, startedMs: problemMs, untilMs: problemMs + flexibleMs }

@@ -9,7 +9,7 @@ import { activeMetrics, type Cover, isBad, reportOn } from './maintenance-cover.
 import type { MetricEntry, Model } from './model.ts'
 import { insertOutbox, type OutboxEntry } from './monitoring.store.ts'
 
-type Named = Pick<StoredMaintenance, 'id' | 'comment' | 'author'>
+type Named = Pick<StoredMaintenance, 'id' | 'comment' | 'author' | 'flexibleMs'>
 
 /** Writes that a maintenance began, with what was wrong then, and tells the incidents that it covers. */
 export const beginRun = async (
@@ -19,8 +19,9 @@ export const beginRun = async (
   cover: Cover,
 ): Promise<OpenRun> => {
   const metrics = activeMetrics(model, cover)
-  // One that starts late, or at a problem, knows what was wrong before it.
-  const bad = metrics.filter(metric => isBad(metric) && metric.state.hardSinceMs < run.startedMs)
+  // The problem that one waited for came with it, not before.
+  const beforeMs = held.flexibleMs === null ? run.startedMs + 1 : run.startedMs
+  const bad = metrics.filter(metric => isBad(metric) && metric.state.hardSinceMs < beforeMs)
   const id = await transaction(database.db, async trx => {
     const runId = await insertRun(trx, held, run, cover, idsOf(bad))
     const text = `En maintenance\u202f: ${held.comment}`

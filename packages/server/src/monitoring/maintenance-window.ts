@@ -53,7 +53,7 @@ export const startAfter = (one: Held, ms: number): number =>
 const windowAt = (one: Held, ms: number): ActiveWindow | null => {
   const { id, comment } = one
   if (one.run !== null) return { id, comment, fromMs: one.run.startedMs, untilMs: one.run.untilMs }
-  const span = spanAt(one, ms)
+  const span = spanAt(one, one.problemMs ?? ms)
   if (span === null || span.fromMs === one.doneMs) return null
   const flexibleMs = flexibleOf(one, span)
   if (flexibleMs === null)

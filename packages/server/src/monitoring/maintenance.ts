@@ -110,7 +110,7 @@ export const createMaintenances = (deps: MaintenanceDeps): Maintenances => {
   }
   const step = async (one: Held, by: string | null): Promise<void> => {
     const nowMs = now()
-    const span = spanAt(one, nowMs)
+    const span = spanAt(one, one.run === null ? (one.problemMs ?? nowMs) : nowMs)
     const flexibleMs = flexibleOf(one, span)
     if (flexibleMs !== null && span !== null && one.run === null) one.problemMs ??= firstProblem(model, one, span)
     const { doneMs, plannedMs, problemMs } = one

@@ -138,7 +138,7 @@ export const createMaintenanceService = (deps: MaintenanceDeps) => {
       if (isMoved) refusePast(input.schedule, now())
       await transaction(db, async trx => {
         const before = await rowOf(trx, id)
-        if (before.updated_at !== fromIso(input.updatedAt)) throw stale(await get(id), before.updated_by)
+        if (before.updated_at !== fromIso(input.updatedAt)) throw stale(current, before.updated_by)
         const stamps = { updated_at: Math.max(now(), before.updated_at + 1), updated_by: viewer.login }
         const again = isMoved ? reopening(current, input.schedule, now()) : {}
         await trx
@@ -271,4 +271,4 @@ const reopening = (current: Maintenance, schedule: MaintenanceInput['schedule'],
 
 /** It ends now, unless its own window was over and another one beside it runs. */
 const endOnce = (row: MaintenanceRow, nowMs: number) =>
-  row.ends_at !== null && row.ends_at > nowMs && row.starts_at < nowMs ? { ends_at: nowMs } : {}
+  row.ends_at !== null && row.ends_at > nowMs && row.starts_at <= nowMs ? { ends_at: nowMs } : {}
