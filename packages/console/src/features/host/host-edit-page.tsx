@@ -10,6 +10,7 @@ import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { RecordFieldsPanel } from '../../ui/record-fields.tsx'
+import { RuleSettingsPanel } from '../../ui/rule-settings.tsx'
 import { useAfterSaving } from '../../ui/use-after-saving.ts'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { fr } from './fr.ts'
@@ -73,6 +74,7 @@ const HostEditor = ({ host }: { readonly host: Host }) => {
         onDelete={() => setDeleting(true)}
       />
       <RecordFieldsPanel scope="host" id={host.id} />
+      <RuleSettingsPanel scope="host" id={host.id} canWrite={can('host_write')} />
       <CredentialsPanel owner="host" id={host.id} canWrite={can('host_write')} />
       <DeleteDialog
         opened={deleting}

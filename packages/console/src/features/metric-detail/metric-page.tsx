@@ -18,6 +18,7 @@ import { SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
 import { Ago, Since } from '../../ui/time.tsx'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { fr } from './fr.ts'
+import { RuleCard } from './rule-card.tsx'
 
 const metricQuery = (id: number) =>
   queryOptions({
@@ -76,6 +77,7 @@ export const MetricPage = () => {
       <Card title={fr.state} style={{ marginTop: 16 }}>
         <Facts facts={factsOf(metric)} />
       </Card>
+      <RuleCard metric={metric} />
       <Card title={fr.incidents} style={{ marginTop: 16 }}>
         <IncidentList hostId={metric.hostId} metricId={id} />
       </Card>

@@ -4,10 +4,12 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { form as words } from '../../i18n/form.ts'
 import { call } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.ts'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
 import { ModelBadge } from '../../ui/model-badge.tsx'
 import { PageHeader } from '../../ui/page.tsx'
+import { RuleSettingsPanel } from '../../ui/rule-settings.tsx'
 import { useAfterSaving } from '../../ui/use-after-saving.ts'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { fr } from './fr.ts'
@@ -26,6 +28,7 @@ export const MetricEditPage = () => {
 }
 
 const MetricEditor = ({ metric }: { readonly metric: Metric }) => {
+  const { can } = useSession()
   const afterSaving = useAfterSaving()
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
@@ -51,6 +54,7 @@ const MetricEditor = ({ metric }: { readonly metric: Metric }) => {
         onSaved={saved => afterSaving(words.saved(saved.name), LIST)}
         onDelete={() => setDeleting(true)}
       />
+      <RuleSettingsPanel scope="metric" id={metric.id} canWrite={can('metric_write')} />
       <DeleteDialog
         opened={deleting}
         onClose={() => setDeleting(false)}

@@ -10,6 +10,7 @@ import { useSession } from '../../lib/session.ts'
 import { CredentialsPanel } from '../../ui/credentials-panel.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
 import { errorText, PageHeader } from '../../ui/page.tsx'
+import { RuleSettingsPanel } from '../../ui/rule-settings.tsx'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { fr } from './fr.ts'
 import { ModelForm } from './model-form.tsx'
@@ -160,6 +161,7 @@ const ModelPage = ({ loaded }: { readonly loaded: MonitoringModel }) => {
           onCancel={() => void navigate(LIST)}
           onDelete={() => void remove()}
         />
+        <RuleSettingsPanel scope="model" id={model.id} canWrite={can('host_write')} />
         <CredentialsPanel owner="model" id={model.id} canWrite={can('host_write')} />
       </>
     ),

@@ -3,11 +3,13 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { form as words } from '../../i18n/form.ts'
 import { call } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.ts'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
 import { HistoryCard } from '../../ui/history-card.tsx'
 import { ModelBadge } from '../../ui/model-badge.tsx'
 import { PageHeader } from '../../ui/page.tsx'
+import { RuleSettingsPanel } from '../../ui/rule-settings.tsx'
 import { useAfterSaving } from '../../ui/use-after-saving.ts'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { ReceptionCards } from './reception-card.tsx'
@@ -47,6 +49,7 @@ export const ScannerEditPage = () => {
 }
 
 const ScannerEditor = ({ scanner }: { readonly scanner: Scanner }) => {
+  const { can } = useSession()
   const afterSaving = useAfterSaving()
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
@@ -68,6 +71,7 @@ const ScannerEditor = ({ scanner }: { readonly scanner: Scanner }) => {
         onSaved={saved => afterSaving(words.saved(saved.name), LIST)}
         onDelete={() => setDeleting(true)}
       />
+      <RuleSettingsPanel scope="scanner" id={scanner.id} canWrite={can('scanner_write')} />
       <ReceptionCards scanner={scanner} />
       <div className={classes.history}>
         <HistoryCard object="scanner" id={scanner.id} version={scanner.updatedAt} />

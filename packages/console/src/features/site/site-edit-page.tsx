@@ -10,6 +10,7 @@ import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { RecordFieldsPanel } from '../../ui/record-fields.tsx'
+import { RuleSettingsPanel } from '../../ui/rule-settings.tsx'
 import { useAfterSaving } from '../../ui/use-after-saving.ts'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { fr } from './fr.ts'
@@ -63,6 +64,7 @@ const SiteEditor = ({ site }: { readonly site: Site }) => {
         onDelete={() => setDeleting(true)}
       />
       <RecordFieldsPanel scope="site" id={site.id} />
+      <RuleSettingsPanel scope="site" id={site.id} canWrite={can('site_write')} />
       <CredentialsPanel owner="site" id={site.id} canWrite={can('site_write')} />
       <DeleteDialog
         opened={deleting}
