@@ -142,6 +142,7 @@ export const fr = {
   separateOf: (title: string) => `Séparer «\u202f${title}\u202f»`,
   separated: 'Incident séparé',
   separatedText: (title: string) => `«\u202f${title}\u202f» se suit de nouveau pour lui-même.`,
+  acknowledge: 'Acquitter',
   merge: 'Fusionner dans un autre incident',
   mergeTitle: 'Fusionner cet incident dans un autre',
   mergeHelp:
@@ -169,7 +170,6 @@ export const fr = {
   timelineNone: 'Aucun événement de cette sorte.',
   timelineHidden: (count: number) => `Montrer ${formatCount(count, 'événement')} de plus`,
   by: (who: string) => `par ${who}`,
-  comments: 'Commentaires',
   deliveries: 'Qui a été prévenu',
 
   columns: {

@@ -9,8 +9,12 @@ import { useSession } from '../../lib/session.ts'
 import { severityFilter } from '../../ui/common-filters.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { TableExport } from '../../ui/data-table-export.tsx'
-import type { RowLook, TableFilter } from '../../ui/data-table-types.ts'
+import type { BulkSelection } from '../../ui/data-table-selection.ts'
+import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
+import { ACTIONS, ActBulk, RowMenu } from '../../ui/incident-actions.tsx'
+import { useLiveRows } from '../../ui/live-rows.ts'
 import { LiveViewTabs } from '../../ui/live-view-tabs.tsx'
+import { actedOf } from './actions.tsx'
 import { incidentPath } from './chain-view.ts'
 import { fr } from './fr.ts'
 import { INCIDENT_COLUMNS } from './incident-columns.tsx'
@@ -46,6 +50,14 @@ const ALSO_SEARCHED = ['hostName', 'siteName', 'probeName', 'information']
 const fetchPage = (body: DatatableInput, signal: AbortSignal) =>
   call(incidentRoutes.datatable.put, { body: { ...body, filters: incidentFilters(body.filters) }, signal })
 
+/** The filters of the list in the form that the server takes. */
+const targetOf = ({ target }: BulkSelection): BulkSelection['target'] =>
+  'filter' in target
+    ? { filter: { ...target.filter, filters: incidentFilters(target.filter.filters) } }
+    : { ids: [...target.ids] }
+const bulk = (selection: BulkSelection) => (
+  <ActBulk of="incident" selection={selection} noun={fr.noun} target={targetOf(selection)} />
+)
 const EXPORT: TableExport = {
   name: 'incidents',
   fetch: body =>
@@ -68,6 +80,21 @@ export const IncidentListPage = () => {
     ],
     [login],
   )
+  const rows = useLiveRows<Incident>(INCIDENT_LIST)
+  const columns = useMemo<readonly TableColumn<Incident>[]>(
+    () => [
+      ...INCIDENT_COLUMNS,
+      {
+        id: 'actions',
+        header: ACTIONS,
+        width: 48,
+        sortable: false,
+        card: 'none',
+        cell: incident => <RowMenu acted={actedOf(incident)} onDone={rows.refetch} />,
+      },
+    ],
+    [rows],
+  )
   const empty = useMemo(
     () => ({
       title: fr.emptyTitle,
@@ -88,7 +115,7 @@ export const IncidentListPage = () => {
         list={INCIDENT_LIST}
         keeps="incidents"
         fetchPage={fetchPage}
-        columns={INCIDENT_COLUMNS}
+        columns={columns}
         filters={filters}
         defaultSort={null}
         alsoSearched={ALSO_SEARCHED}
@@ -96,6 +123,7 @@ export const IncidentListPage = () => {
         noun={fr.noun}
         searchLabel={fr.search}
         empty={empty}
+        bulk={bulk}
         exports={EXPORT}
         hub="metric"
       />

@@ -1,17 +1,19 @@
 import { Button } from '@mantine/core'
 import type { IncidentDetail } from '@narval/contracts'
 import { IconArrowsJoin2, IconArrowsSplit2, IconFileUnknown } from '@tabler/icons-react'
-import { useState } from 'react'
 import { Link } from 'react-router'
 import { fr as common } from '../../i18n/fr.ts'
+import { formatDuration } from '../../lib/format.ts'
 import { ApiError } from '../../lib/http.ts'
 import { useHubState } from '../../lib/hub.ts'
 import { useSession } from '../../lib/session.ts'
+import { CommentPanel } from '../../ui/comment-panel.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, EmptyState, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { Ago, Since } from '../../ui/time.tsx'
 import { useIdParam } from '../../ui/use-id-param.ts'
+import { Actions } from './actions.tsx'
 import { Chain } from './chain.tsx'
 import { incidentPath } from './chain-view.ts'
 import { Effects } from './effects.tsx'
@@ -19,7 +21,6 @@ import { fr } from './fr.ts'
 import { IncidentChart } from './incident-chart.tsx'
 import classes from './incident-page.module.css'
 import { useIncidentChanged, useLiveIncident } from './incident-queries.ts'
-import { MergeDialog } from './merge-dialog.tsx'
 import { Merged, useSeparate } from './merged.tsx'
 import { Opinion, Situation } from './situation.tsx'
 import { Timeline } from './timeline.tsx'
@@ -72,6 +73,7 @@ const Incident = ({ id }: { readonly id: number }) => {
           {incident.opinion !== null && <Opinion opinion={incident.opinion} />}
           <IncidentChart incident={incident} />
           <Timeline events={timeline} />
+          <CommentPanel kind="incident" id={id} />
         </div>
         <aside className={classes.side}>
           <Situation incident={incident} age={<Age at={dataUpdatedAt} failed={isError} />} />
@@ -89,45 +91,39 @@ interface PartProps {
 }
 
 const Head = ({ detail: { incident }, onChanged }: PartProps) => {
-  const acts = useSession().can('incident_write')
-  const [merging, setMerging] = useState(false)
   const over = incident.closedAt !== null
   return (
-    <>
-      <PageHeader
-        title={incident.title}
-        lead={<SeverityIcon severity={over ? 'ok' : incident.severity} size={22} />}
-        meta={
-          <>
-            <SeverityBadge severity={over ? 'ok' : incident.severity} plain>
-              {over ? fr.closed : common.severity[incident.severity]}
-            </SeverityBadge>
-            {incident.hostId !== null && (
-              <>
-                {' '}
-                · <Link to={`/host/${incident.hostId}`}>{incident.hostName}</Link>
-              </>
-            )}
-            {incident.siteId !== null && (
-              <>
-                {' '}
-                · <Link to={`/site/${incident.siteId}`}>{incident.siteName}</Link>
-              </>
-            )}
-          </>
-        }
-        actions={
-          acts &&
-          !over &&
-          incident.parentId === null && (
-            <Button variant="default" leftSection={<IconArrowsJoin2 size={16} />} onClick={() => setMerging(true)}>
-              {fr.merge}
-            </Button>
-          )
-        }
-      />
-      <MergeDialog incident={incident} opened={merging} onClose={() => setMerging(false)} onDone={onChanged} />
-    </>
+    <PageHeader
+      title={incident.title}
+      lead={<SeverityIcon severity={over ? 'ok' : incident.severity} size={22} />}
+      meta={
+        <>
+          <SeverityBadge severity={over ? 'ok' : incident.severity} plain>
+            {over ? fr.closed : common.severity[incident.severity]}
+          </SeverityBadge>{' '}
+          {incident.closedAt === null ? (
+            <>
+              depuis <Since at={incident.openedAt} />
+            </>
+          ) : (
+            fr.lasted(formatDuration(Date.parse(incident.closedAt) - Date.parse(incident.openedAt)))
+          )}
+          {incident.hostId !== null && (
+            <>
+              {' '}
+              · <Link to={`/host/${incident.hostId}`}>{incident.hostName}</Link>
+            </>
+          )}
+          {incident.siteId !== null && (
+            <>
+              {' '}
+              · <Link to={`/site/${incident.siteId}`}>{incident.siteName}</Link>
+            </>
+          )}
+        </>
+      }
+      actions={!over && <Actions incident={incident} onChanged={onChanged} />}
+    />
   )
 }
 
@@ -163,7 +159,9 @@ const Age = ({ at, failed }: { readonly at: number; readonly failed: boolean }) 
   return (
     <p className={classes.age} data-off={off || undefined}>
       <span className={classes.dot} aria-hidden="true" />
-      {off ? fr.ageInterrupted : fr.age} <Ago at={new Date(at).toISOString()} />
+      <span>
+        {off ? fr.ageInterrupted : fr.age} <Ago at={new Date(at).toISOString()} />
+      </span>
     </p>
   )
 }
