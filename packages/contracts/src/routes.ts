@@ -17,6 +17,7 @@ import { maintenanceRoutes } from './maintenance.ts'
 import { metricRoutes } from './metric.ts'
 import { monitoringModelRoutes } from './monitoring-model.ts'
 import { notificationChannelRoutes } from './notification-channel-routes.ts'
+import { notificationRuleRoutes } from './notification-rule.ts'
 import { notificationRoutes, parameterRoutes, referenceRoutes, searchRoutes } from './platform.ts'
 import { probeRoutes } from './probe.ts'
 import { probeGroupRoutes } from './probe-group.ts'
@@ -64,6 +65,7 @@ export const ALL_ROUTES: readonly Route[] = [
   parameterRoutes,
   ruleSettingRoutes,
   notificationRoutes,
+  notificationRuleRoutes,
   notificationChannelRoutes,
   deliveryRoutes,
   alertSettingsRoutes,

@@ -56,6 +56,9 @@ import { createMetricBulk } from './features/metric/metric-bulk.ts'
 import { modelHandlers } from './features/model/model.routes.ts'
 import { createModelService } from './features/model/model.service.ts'
 import { alertSettingsHandlers, createAlertSettings } from './features/notification/alert-settings.ts'
+import { notificationRuleHandlers } from './features/notification-rule/notification-rule.routes.ts'
+import { createNotificationRuleService } from './features/notification-rule/notification-rule.service.ts'
+import { createSimulator } from './features/notification-rule/simulator.ts'
 import { notificationHandlers } from './features/notification/notification.routes.ts'
 import { channelHandlers } from './features/notification-channel/channel.routes.ts'
 import { createChannelService } from './features/notification-channel/channel.service.ts'
@@ -106,6 +109,7 @@ import { createHubs, type Hubs } from './hub/hubs.ts'
 import { HUB_DEFINITIONS } from './hub-definitions.ts'
 import { purgeEvents } from './monitoring/event-log.ts'
 import { createMonitoring, type Monitoring, type MonitoringDeps } from './monitoring/monitoring.ts'
+import { createNotifier, type Notifier } from './monitoring/notifier.ts'
 import { createCheckAsker } from './monitoring/second-opinion-check.ts'
 import type { SampleStore } from './samples/sample-store.ts'
 import { createSecretBox, type SecretBox } from './secret-box.ts'
@@ -147,6 +151,7 @@ export interface App {
   readonly hubs: Hubs
   readonly discovery: DiscoveryService
   readonly changes: Changes
+  readonly notifier: Notifier
   readonly deliveries: Pick<DeliveryWorker, 'wake' | 'drain'>
   /** Reads what is known, judges what waits in the journal; then `http` may listen. */
   start(): Promise<void>
@@ -159,6 +164,8 @@ export interface App {
 export const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 const PURGE_MS = 3_600_000
 const FLEET_ENTITIES = new Set(['site', 'host', 'scanner', 'model', 'probe', 'setting', 'credential'])
+/** What rules name: changed, they are read again. */
+const NOTIFIED_ENTITIES = new Set(['notification-rule', 'site', 'account', 'setting'])
 
 /** The whole server without listening: what `main.ts` starts and tests inject into. */
 export const createApp = async (deps: AppDeps): Promise<App> => {
@@ -222,6 +229,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     audience: alerts => alertSettings.audience(alerts),
     onSoft: (scannerId, delayMs) => recheckLater(scannerId, delayMs),
     onMoved: () => orders.invalidate(),
+    onAlerts: () => notifier.wake(),
     askCheck: createCheckAsker({ database, settings: () => settings.current(), secrets, hostRules }, () => orders.ask),
     timing: deps.timing,
     now,
@@ -274,6 +282,16 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     ...{ database, now, secrets, send, log },
     onTrouble: channel => warnOfChannel({ database, hubs, now }, channel),
     ...deps.delivering,
+  })
+  const { maintenances } = monitoring
+  const notifier = createNotifier({
+    ...{ database, now, log, model: monitoring.model, chains: monitoring.chains, settings: () => settings.current() },
+    inMaintenance: (metric, host) =>
+      metric === null ? host !== null && maintenances.ofHost(host) !== null : maintenances.ofMetric(metric) !== null,
+    onQueued: () => deliveries.wake(),
+  })
+  changes.on(({ entity }) => {
+    if (NOTIFIED_ENTITIES.has(entity)) notifier.forget()
   })
 
   const http = createHttp(deps)
@@ -363,6 +381,10 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
               .map(rule => rule.name),
         }),
       ),
+      ...notificationRuleHandlers(
+        createNotificationRuleService({ database, now, changes, settings: () => settings.current() }),
+        createSimulator({ database, monitoring, now, settings: () => settings.current() }),
+      ),
       ...deliveryHandlers(createDeliveryService({ database, now, wake: deliveries.wake })),
       ...notificationHandlers(database.db, alertSettings),
       ...alertSettingsHandlers(alertSettings),
@@ -401,6 +423,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     discovery,
     changes,
     deliveries,
+    notifier,
     async start() {
       await alertSettings.load()
       await probes.loadPresence()
@@ -410,6 +433,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       if (unreadable > 0) log.error({ unreadable }, 'credentials that no known key opens: their checks are not started')
       await discovery.start()
       deliveries.start()
+      notifier.start()
       await purge()
       purging = setInterval(
         () => void purge().catch(err => log.error({ err }, 'what is over was not purged')),
@@ -426,6 +450,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       await hubs.close()
       await closeWhenAnswered(http)
       await discovery.stop()
+      await notifier.stop()
       await deliveries.stop()
       await monitoring.stop()
     },
