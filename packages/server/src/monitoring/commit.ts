@@ -20,6 +20,8 @@ export interface Committed {
   /** Hosts that can be reached again. */
   readonly released: readonly HostEntry[]
   readonly alerts: readonly Alert[]
+  /** Those that opened, changed or ended, or whose effects did. */
+  readonly incidents: readonly number[]
   /** True when a confirmed state changed: said at once; the rest waits its turn. */
   readonly hard: boolean
 }
@@ -48,6 +50,7 @@ export const commitEffects = async (
   if (saved !== null) remember(deps.model, effects, saved)
   return {
     ...{ metrics: [...effects.fresh], ...moved, released: [...effects.released], alerts: saved?.alerts ?? [] },
+    incidents: saved === null ? [] : [...saved.touched],
     hard: effects.hosts.size > 0,
   }
 }
@@ -77,6 +80,9 @@ const write = (
     for (const host of hosts) await saveHostState(trx, host)
     await insertEvents(trx, deps.model, effects.received)
     if (applied !== null) await savePosition(trx, 'applied', applied)
+    for (const [id, rootId] of cuts.merged) incidents.touched.add(id).add(rootId)
+    for (const [host, incidentId] of cuts.cuts)
+      for (const id of [host.cutBy, incidentId]) if (id !== null) incidents.touched.add(id)
     return { ...incidents, ...cuts }
   })
 

@@ -28,6 +28,8 @@ export interface IncidentsSaved {
   readonly unacknowledged: MetricEntry[]
   /** Incidents that stand for themselves again, by hand or by themselves. */
   readonly separated: Set<number>
+  /** All that something happened to. */
+  readonly touched: Set<number>
 }
 
 type Told = Effects['events'][number]
@@ -41,7 +43,7 @@ export const saveIncidents = async (
   events: readonly Told[],
   { isMuted, chainOf }: IncidentSurroundings,
 ): Promise<IncidentsSaved> => {
-  const saved: IncidentsSaved = { alerts: [], unacknowledged: [], separated: new Set() }
+  const saved: IncidentsSaved = { alerts: [], unacknowledged: [], separated: new Set(), touched: new Set() }
   const [lines, after]: [NewIncidentEvent[], NewIncidentEvent[]] = [[], []]
   const reopening = await createReopening(trx, events.filter(isOpening))
   for (const told of events) {
@@ -68,6 +70,7 @@ export const saveIncidents = async (
       await changeIncident(trx, metric.incidentId, event.to, message)
     } else if (!isFlappingEvent(event)) continue
     if (metric.incidentId === null) continue
+    saved.touched.add(metric.incidentId)
     if (isFlappingEvent(event)) await saveFlapping(trx, metric.incidentId, event, message)
     if (line !== null) lines.push({ ...line, detail: { chain: chainOf(metric) } })
     if (!isBadAgain(told) && (line === null || isFlappingEvent(event)))

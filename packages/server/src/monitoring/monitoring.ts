@@ -1,6 +1,8 @@
+import { remembersChanges } from '@narval/engine'
 import type { Logger } from 'pino'
 import type { Changes } from '../changes.ts'
 import type { SampleStore } from '../samples/sample-store.ts'
+import { batches } from '../store/batches.ts'
 import type { Database } from '../store/database.ts'
 import { type Acknowledgements, createAcknowledgements } from './acknowledgement.ts'
 import { createAskAgain } from './ask-again.ts'
@@ -89,6 +91,7 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
   })
   const onCommit = (committed: Committed): void => {
     publisher.committed(committed)
+    for (const ids of batches(committed.incidents)) publisher.changed({ entity: 'incident', ids, action: 'updated' })
     if (committed.alerts.length > 0) deps.onAlerts()
     askAgain(committed)
   }
@@ -160,6 +163,16 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     isKnown: id => model.scanners.has(id),
   })
   const saveRuns = (): Promise<void> => runs.save().catch(error => log.error({ err: error }, 'last runs not saved'))
+  /** What metrics remember of their changes of state moves on with each result, and is written with a change alone. */
+  const saveMemory = (): Promise<void> =>
+    evaluation.between(effects => {
+      for (const metric of model.metrics.values())
+        if (remembersChanges(metric.state.flapping)) effects.states.add(metric)
+    })
+  const saveAll = (): Promise<void> =>
+    saveMemory()
+      .catch(error => log.error({ err: error }, 'changes of state not saved'))
+      .then(saveRuns)
 
   deps.changes.on(change => {
     publisher.changed(change)
@@ -199,15 +212,16 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
         () => void pass().catch(error => log.error({ err: error }, 'freshness pass failed')),
         presence.timing.passEveryMs,
       )
-      saving = setInterval(() => void saveRuns(), SAVE_RUNS_EVERY_MS)
+      saving = setInterval(() => void saveAll(), SAVE_RUNS_EVERY_MS)
       return { replayed }
     },
     async stop() {
       if (timer !== null) clearInterval(timer)
       if (saving !== null) clearInterval(saving)
       acknowledgements.stop()
+      await evaluation.idle()
+      await saveAll()
       await evaluation.stop()
-      await saveRuns()
       publisher.stop()
     },
   }

@@ -1,8 +1,9 @@
-import type { Database } from '../store/database.ts'
-import type { Model } from './model.ts'
-import { runnerOf } from './model.ts'
+import type { Database, Db } from '../store/database.ts'
+import { incidentLink } from './incident-commit.ts'
+import { type Model, runnerOf } from './model.ts'
 import { insertOutbox, type OutboxEntry, saveAnnounced } from './monitoring.store.ts'
 import type { Presence, ProbePresence } from './presence.ts'
+import { closeProbeIncident, openProbeIncident, type ProbeTrouble } from './probe-incident.ts'
 import type { Publisher } from './publisher.ts'
 import { readBlamedLinks, saveBlamedLink } from './second-opinion.store.ts'
 
@@ -10,7 +11,7 @@ export interface ProbeAlertDeps {
   readonly database: Database
   readonly model: Model
   readonly presence: Presence
-  readonly publisher: Pick<Publisher, 'alert' | 'touched'>
+  readonly publisher: Pick<Publisher, 'alert' | 'touched' | 'changed'>
   readonly now: () => number
 }
 
@@ -35,10 +36,14 @@ export const createProbeAlerts = (deps: ProbeAlertDeps): ProbeAlerts => {
 }
 
 /** One alert when a probe goes silent, one when it is back; none for its hosts. */
-const announceProbes = async ({ database, model, presence, publisher, now }: ProbeAlertDeps): Promise<void> => {
+const announceProbes = async (deps: ProbeAlertDeps): Promise<void> => {
+  const { model, presence, publisher, now } = deps
   for (const probe of presence.probes.values()) {
     const state = presence.state(probe.id)
-    if (state !== 'online' && state !== 'offline') continue
+    if (state !== 'online' && state !== 'offline') {
+      if (state === 'revoked' && probe.announced === 'offline') await endRevoked(deps, probe)
+      continue
+    }
     const before = probe.announced
     // Known before any of its metrics grows stale, but not before the server itself has listened long enough.
     if (state === before) continue
@@ -46,10 +51,10 @@ const announceProbes = async ({ database, model, presence, publisher, now }: Pro
     probe.announced = state
     publisher.touched([probe.id])
     if (before === null && state === 'online') continue
-    const entry = probeAlert(probe, state, model, now())
     try {
-      const id = await insertAnnouncement(database, probe.id, state, entry)
-      if (id !== null) publisher.alert({ ...entry, id })
+      await tell(deps, probe, 'probe', state === 'offline', probeAlert(probe, state, model, now()), trx =>
+        saveAnnounced(trx, probe.id, state),
+      )
     } catch (error) {
       // The next pass says it.
       probe.announced = before
@@ -58,12 +63,53 @@ const announceProbes = async ({ database, model, presence, publisher, now }: Pro
   }
 }
 
-/** The alert and the memory of it together: a start says neither twice (R19). */
-const insertAnnouncement = (database: Database, probeId: number, state: 'online' | 'offline', entry: OutboxEntry) =>
-  database.db.transaction().execute(async trx => {
-    await saveAnnounced(trx, probeId, state)
-    return insertOutbox(trx, entry)
+/** The incident, its alert and the memory of it together: a start says nothing twice (R19). */
+const tell = async (
+  { database, model, publisher }: ProbeAlertDeps,
+  probe: ProbePresence,
+  kind: ProbeTrouble['kind'],
+  isBad: boolean,
+  entry: OutboxEntry,
+  remember: (trx: Db) => Promise<unknown>,
+): Promise<void> => {
+  const { eventKey: key, title, message: text, atMs } = entry
+  const trouble = { key, kind, probeId: probe.id, title, text, atMs }
+  const told = await database.db.transaction().execute(async trx => {
+    await remember(trx)
+    const ended = isBad ? null : await closeProbeIncident(trx, trouble)
+    const incidentId = isBad ? await openProbeIncident(trx, trouble) : (ended?.id ?? null)
+    const link = incidentId === null ? entry.link : incidentLink(incidentId)
+    const alert = { ...entry, link, incidentId }
+    return { alert, id: await insertOutbox(trx, alert), separated: ended?.separated ?? [] }
   })
+  followSeparated(model, told.separated)
+  if (told.id !== null) publisher.alert({ ...told.alert, id: told.id })
+  const ids = told.alert.incidentId === null ? [] : [told.alert.incidentId, ...told.separated]
+  if (ids.length > 0) publisher.changed({ entity: 'incident', ids, action: isBad ? 'created' : 'updated' })
+}
+
+/** What was merged into an incident that ends stands for itself in memory too. */
+const followSeparated = (model: Model, ids: readonly number[]): void => {
+  if (ids.length === 0) return
+  for (const metric of model.metrics.values())
+    if (metric.incidentId !== null && ids.includes(metric.incidentId)) metric.explainedBy = null
+}
+
+/** Nothing is expected any more of a probe that was revoked: its silence is no incident. */
+const endRevoked = async ({ database, model, publisher, now }: ProbeAlertDeps, probe: ProbePresence): Promise<void> => {
+  const atMs = now()
+  const ended = await database.db.transaction().execute(async trx => {
+    await saveAnnounced(trx, probe.id, 'online')
+    return closeProbeIncident(trx, {
+      ...{ key: `probe-${probe.id}-revoked-${atMs}`, kind: 'probe', probeId: probe.id, atMs },
+      ...{ title: `Sonde ${probe.name} hors ligne`, text: 'La sonde a été révoquée.' },
+    })
+  })
+  probe.announced = 'online'
+  if (ended === null) return
+  followSeparated(model, ended.separated)
+  publisher.changed({ entity: 'incident', ids: [ended.id, ...ended.separated], action: 'updated' })
+}
 
 const probeAlert = (probe: ProbePresence, state: 'online' | 'offline', model: Model, nowMs: number): OutboxEntry => {
   const own = [...model.scanners.values()].filter(({ probeId, enabled }) => probeId === probe.id && enabled)
@@ -92,7 +138,7 @@ const probeAlert = (probe: ProbePresence, state: 'online' | 'offline', model: Mo
 
 /** One alert when hosts that fail for a probe answer another one, one when none does any more; none for those hosts. */
 const announceLinks = async (deps: ProbeAlertDeps, blamed: Set<number>): Promise<void> => {
-  const { database, model, presence, publisher, now } = deps
+  const { model, presence, publisher, now } = deps
   const failing = new Map<number, string[]>()
   for (const { name, enabled, life } of model.hosts.values()) {
     if (!enabled || life === null || life.state.hardCause !== 'probe-link') continue
@@ -103,15 +149,12 @@ const announceLinks = async (deps: ProbeAlertDeps, blamed: Set<number>): Promise
     const hosts = failing.get(probe.id) ?? []
     const isBlamed = hosts.length > 0
     if (isBlamed === blamed.has(probe.id)) continue
-    const entry = linkAlert(probe, hosts, now())
-    const id = await database.db.transaction().execute(async trx => {
-      await saveBlamedLink(trx, probe.id, isBlamed)
-      return insertOutbox(trx, entry)
-    })
+    await tell(deps, probe, 'link', isBlamed, linkAlert(probe, hosts, now()), trx =>
+      saveBlamedLink(trx, probe.id, isBlamed),
+    )
     if (isBlamed) blamed.add(probe.id)
     else blamed.delete(probe.id)
     publisher.touched([probe.id])
-    if (id !== null) publisher.alert({ ...entry, id })
   }
 }
 

@@ -24,7 +24,7 @@ const SOON_MS = 20
 const ROWS_PER_MESSAGE = 500
 
 export interface Publisher {
-  committed(committed: Omit<Committed, 'released'>): void
+  committed(committed: Omit<Committed, 'released' | 'incidents'>): void
   changed(change: Change): void
   alert(alert: Alert): void
   /** Counters or probes changed without a commit of states. */

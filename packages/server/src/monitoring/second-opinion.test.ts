@@ -108,7 +108,8 @@ describe.each(DIALECTS)('a second opinion, on %s', dialect => {
     (await admin.call('GET', '/api/Notification/Get?after=0')).body.notifications.map(
       ({ title }: { title: string }) => title,
     )
-  const incidents = async () => (await admin.call('GET', '/api/Incident/Get')).body
+  const incidents = async (kind = 'metric') =>
+    (await admin.call('GET', '/api/Incident/Get')).body.filter((one: { kind: string }) => one.kind === kind)
 
   it('that the host answers another probe keeps it from being down: its link is told, once, and no incident opens', async () => {
     await fail()
@@ -126,6 +127,7 @@ describe.each(DIALECTS)('a second opinion, on %s', dialect => {
     await monitoring().pass()
     expect(stateOf()).toBe('available')
     expect(await told()).toEqual(['Liaison de la sonde Alpha en cause', 'Liaison de la sonde Alpha rétablie'])
+    expect(await incidents('link')).toMatchObject([{ probeName: 'Alpha', closedAt: expect.any(String), hostId: null }])
   })
 
   it('that it fails there too makes it down at the third failure, and the incident says who confirmed it', async () => {

@@ -56,6 +56,8 @@ describe.each(DIALECTS)('silence, on %s', dialect => {
     (await admin.call('GET', '/api/Notification/Get?after=0')).body.notifications.map(
       ({ title }: { title: string }) => title,
     )
+  const incidents = async (): Promise<{ title: string; closedAt: string | null }[]> =>
+    (await admin.call('PUT', '/api/IncidentDatatable', { filters: { kind: 'probe' } })).body.data
   const GONE = 'Sonde Sonde d’essai hors ligne'
   const BACK = 'Sonde Sonde d’essai de nouveau en ligne'
 
@@ -66,10 +68,20 @@ describe.each(DIALECTS)('silence, on %s', dialect => {
     expect([await probeState(), await hostStates()]).toEqual(['offline', ['unknown', 'unknown', 'unknown']])
     await listen(120_000)
     expect(await told()).toEqual([GONE])
+    expect(await incidents()).toMatchObject([{ title: GONE, severity: 'error', closedAt: null, hostId: null }])
     await speak()
     await pass()
     expect([await probeState(), await hostStates()]).toEqual(['online', ['available', 'available', 'available']])
     expect(await told()).toEqual([GONE, BACK])
+    const [incident, ...others] = (await admin.call('GET', '/api/Incident/Get')).body
+    expect([others, incident.closedAt]).toEqual([[], expect.any(String)])
+    const { chain, timeline } = (await admin.call('GET', `/api/Incident/Detail/${incident.id}`)).body
+    expect(timeline.map(({ kind }: { kind: string }) => kind)).toEqual(['opened', 'closed'])
+    expect(chain).toMatchObject([{ kind: 'probe', id: probe.id, state: 'Hors ligne', cause: true }])
+    const { notifications } = (await admin.call('GET', '/api/Notification/Get?after=0')).body
+    expect(new Set(notifications.map(({ link }: { link: string }) => link))).toEqual(
+      new Set([`/dashboard/live-view/incident/${incident.id}`]),
+    )
   })
 
   it('R24: a server that was stopped for two minutes calls nobody silent, before its next pass and after it', async () => {
@@ -108,6 +120,7 @@ describe.each(DIALECTS)('silence, on %s', dialect => {
     await restart()
     await listen(10_000)
     expect(await told()).toEqual([GONE, BACK])
+    expect(await incidents()).toHaveLength(1)
   })
 
   it('R19: a probe that fell silent while the server was down is told once it had the time to speak', async () => {

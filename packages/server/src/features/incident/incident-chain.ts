@@ -13,12 +13,30 @@ export const incidentChain = async (
   { model, chains }: Pick<Monitoring, 'model' | 'chains'>,
   incident: Incident,
 ): Promise<ChainLink[]> => {
-  if (incident.closedAt !== null) return keptChain(db, incident.id)
-  if (incident.kind !== 'metric')
+  if (incident.kind !== 'metric') {
+    if (incident.closedAt !== null) return pastProbe(incident)
     return incident.probeId === null ? [] : chains.ofProbe(incident.probeId, incident.kind === 'link', incident.id)
+  }
+  if (incident.closedAt !== null) return keptChain(db, incident.id)
   const metric = incident.metricId === null ? undefined : model.metrics.get(incident.metricId)
   return metric === undefined ? keptChain(db, incident.id) : chains.ofMetric(metric)
 }
+
+/** What was told of a probe says all of its trouble. */
+const pastProbe = ({ kind, probeId, probeName, title, openedAt, information }: Incident): ChainLink[] =>
+  probeId === null
+    ? []
+    : [
+        {
+          ...{
+            kind: kind === 'link' ? 'link' : 'probe',
+            id: probeId,
+            name: kind === 'link' ? title : (probeName ?? title),
+          },
+          ...{ severity: 'error', state: kind === 'link' ? 'En cause' : 'Hors ligne', since: openedAt },
+          ...{ evidence: information, at: openedAt, cause: true, incidentId: null },
+        },
+      ]
 
 const kept = z.object({ chain: z.array(chainLink) })
 
