@@ -40,7 +40,10 @@ const SECTIONS: ReadonlyMap<string, readonly (() => Promise<Section>)[]> = new M
   ['probe', [() => import('../features/probe/routes.tsx')]],
   ['user', [() => import('../features/user/routes.tsx')]],
   ['customfield', [() => import('../features/customfield/routes.tsx')]],
-  ['system', [() => import('../features/system/routes.tsx')]],
+  [
+    'system',
+    [() => import('../features/system/routes.tsx'), () => import('../features/notification-channel/routes.tsx')],
+  ],
   ['log', [() => import('../features/log/routes.tsx')]],
   ['comments', [() => import('../features/comments/routes.tsx')]],
   ['notifications', [() => import('../features/notifications/routes.tsx')]],

@@ -10,6 +10,7 @@ export const user: OwnAccount = {
   firstName: 'Claire',
   lastName: 'Legoff',
   email: '',
+  phone: '',
   avatar: 'phare',
   firstConnection: false,
   theme: 'auto',

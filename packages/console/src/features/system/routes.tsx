@@ -1,7 +1,7 @@
 import type { RouteObject } from 'react-router'
-import { ComingLater } from '../../ui/page.tsx'
+import { ServicesPage } from './services-page.tsx'
 
 /** A later version brings this section; until then its pages say so. */
 export const routes: RouteObject[] = [
-  { path: 'system', handle: { title: 'Services Narval', claim: 'service_read' }, Component: ComingLater },
+  { path: 'system', handle: { title: 'Services Narval', claim: 'service_read' }, Component: ServicesPage },
 ]

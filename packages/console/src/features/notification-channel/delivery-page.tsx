@@ -1,0 +1,150 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import {
+  type DatatableInput,
+  DELIVERY_STATES,
+  type Delivery,
+  deliveryRoutes,
+  NOTIFICATION_MESSAGE_KINDS,
+} from '@narval/contracts'
+import { IconSend } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { delivery as shared } from '../../i18n/delivery.ts'
+import { call } from '../../lib/api.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
+import { DeliveryStateBadge } from '../../ui/delivery-list.tsx'
+import { LIST_KEY } from '../../ui/live-rows.ts'
+import { NotificationTabs } from '../../ui/notification-tabs.tsx'
+import { errorText } from '../../ui/page.tsx'
+import { Ago } from '../../ui/time.tsx'
+import classes from './channel.module.css'
+import { channelsQuery } from './channel-queries.ts'
+import { fr } from './fr.ts'
+
+const { columns: words, filters } = fr.delivery
+const COLUMNS: readonly TableColumn<Delivery>[] = [
+  {
+    id: 'state',
+    header: words.state,
+    width: 120,
+    card: 'corner',
+    cell: one => <DeliveryStateBadge state={one.state} />,
+  },
+  { id: 'subject', header: words.subject, grow: 2.4, card: 'title', cell: one => one.subject },
+  { id: 'recipient', header: words.recipient, grow: 1.2, cell: one => one.recipient },
+  { id: 'channelName', header: words.channel, cell: one => one.channelName },
+  { id: 'ruleName', header: words.rule, cell: one => one.ruleName },
+  { id: 'reason', header: words.reason, sortable: false, grow: 1.6, cell: one => one.reason },
+  { id: 'createdAt', header: words.created, width: 122, align: 'right', cell: one => <Ago at={one.createdAt} /> },
+  {
+    id: 'endedAt',
+    header: words.ended,
+    width: 122,
+    align: 'right',
+    hidden: true,
+    cell: one => (one.endedAt === null ? '' : <Ago at={one.endedAt} />),
+  },
+  { id: 'attempts', header: words.attempts, width: 84, align: 'right', cell: one => one.attempts },
+  { id: 'answer', header: words.answer, sortable: false, grow: 1.6, cell: one => one.answer },
+  { id: 'actions', header: words.actions, sortable: false, width: 190, cell: one => <Actions delivery={one} /> },
+]
+const LOOK: RowLook<Delivery> = {
+  key: one => one.id,
+  name: one => one.subject,
+  edge: one => (one.state === 'failed' ? 'error' : one.state === 'waiting' ? 'warning' : null),
+  muted: one => one.state === 'cancelled' || one.state === 'dropped',
+}
+const LIST = 'deliveries'
+const REFRESH_MS = 10_000
+const fetchPage = (body: DatatableInput, signal: AbortSignal) => call(deliveryRoutes.datatable.put, { body, signal })
+
+/** /system/notification/delivery: what is told, to whom, by what and why; the newest first. */
+export const DeliveryPage = () => {
+  const { data } = useQuery(channelsQuery)
+  const shown = useMemo<readonly TableFilter[]>(
+    () => [
+      {
+        name: 'state',
+        label: filters.state,
+        choices: DELIVERY_STATES.map(value => ({ value, label: shared.states[value] })),
+      },
+      {
+        name: 'channel',
+        label: filters.channel,
+        choices: (data ?? []).map(channel => ({ value: String(channel.id), label: channel.name })),
+      },
+      {
+        name: 'kind',
+        label: filters.kind,
+        choices: NOTIFICATION_MESSAGE_KINDS.map(value => ({ value, label: shared.kinds[value] })),
+      },
+    ],
+    [data],
+  )
+  const empty = useMemo(
+    () => ({
+      title: fr.delivery.emptyTitle,
+      text: fr.delivery.emptyText,
+      icon: <IconSend size={28} stroke={1.6} />,
+    }),
+    [],
+  )
+  return (
+    <>
+      <NotificationTabs current="delivery" />
+      <DataTable<Delivery>
+        list={LIST}
+        fetchPage={fetchPage}
+        columns={COLUMNS}
+        filters={shown}
+        defaultSort={null}
+        look={LOOK}
+        noun={fr.delivery.noun}
+        searchLabel={fr.delivery.search}
+        empty={empty}
+        refreshMs={REFRESH_MS}
+      />
+    </>
+  )
+}
+
+const Actions = ({ delivery }: { readonly delivery: Delivery }) => {
+  const client = useQueryClient()
+  const act = async (route: typeof deliveryRoutes.retry | typeof deliveryRoutes.cancel, said: string) => {
+    try {
+      await call(route, { params: { id: delivery.id } })
+      notifications.show({ color: 'green', message: said })
+    } catch (error) {
+      notifications.show({ color: 'red', title: shared.failed, message: errorText(error) })
+    }
+    await client.invalidateQueries({ queryKey: [LIST_KEY, LIST] })
+  }
+  if (delivery.state === 'sent') return null
+  return (
+    <span className={classes.actions}>
+      {delivery.channelName !== '' && (
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          aria-label={`${shared.retry}\u202f: ${delivery.subject}`}
+          onClick={() => void act(deliveryRoutes.retry, shared.retried)}
+        >
+          {shared.retryShort}
+        </Button>
+      )}
+      {delivery.state === 'waiting' && (
+        <Button
+          variant="subtle"
+          color="red"
+          size="compact-xs"
+          aria-label={`${shared.cancel}\u202f: ${delivery.subject}`}
+          onClick={() => void act(deliveryRoutes.cancel, shared.cancelled)}
+        >
+          {shared.cancelShort}
+        </Button>
+      )}
+    </span>
+  )
+}

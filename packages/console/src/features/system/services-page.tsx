@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core'
+import { grants } from '@narval/contracts'
+import { IconSend } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { useSession } from '../../lib/session.ts'
+import { ComingLater, PageHeader } from '../../ui/page.tsx'
+
+/** /system: a later version brings the state of the services; what is set up beside them is reached from here. */
+export const ServicesPage = () => {
+  const claims = (useSession().user?.claims ?? []).map(({ claim }) => claim)
+  return (
+    <>
+      {grants(claims, 'notification_write') && (
+        <PageHeader
+          actions={
+            <Button component={Link} variant="default" to="/system/notification" leftSection={<IconSend size={16} />}>
+              Notifications
+            </Button>
+          }
+        />
+      )}
+      <ComingLater />
+    </>
+  )
+}
