@@ -14,6 +14,7 @@ import { MAINTENANCE_WORDS } from './field-words/maintenance.ts'
 import { METRIC_WORDS } from './field-words/metric.ts'
 import { MODEL_WORDS } from './field-words/model.ts'
 import { NOTIFICATION_CHANNEL_WORDS } from './field-words/notification-channel.ts'
+import { NOTIFICATION_RULE_WORDS } from './field-words/notification-rule.ts'
 import { PLATFORM_WORDS } from './field-words/platform.ts'
 import { PROBE_WORDS } from './field-words/probe.ts'
 import { PROBLEM_WORDS } from './field-words/problem.ts'
@@ -39,6 +40,7 @@ export const FIELD_WORD_SETS: readonly FieldWords[] = [
   METRIC_WORDS,
   MODEL_WORDS,
   NOTIFICATION_CHANNEL_WORDS,
+  NOTIFICATION_RULE_WORDS,
   PLATFORM_WORDS,
   PROBE_WORDS,
   PROBLEM_WORDS,

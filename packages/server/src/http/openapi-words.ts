@@ -39,6 +39,7 @@ export const TAG_TEXTS: Readonly<Record<string, string>> = {
   Notification: 'Notifications de son compte',
   NotificationChannel:
     'Canaux de notification : e-mail, webhook, messageries, ntfy, SMS ; leurs secrets s’écrivent et ne se lisent pas',
+  NotificationRule: 'Règles de notification : qui est prévenu de quoi, quand, et leur simulation',
   Parameter: 'Paramètres de la plateforme',
   Probe: 'Sondes : administration, et ce qu’elles échangent avec le serveur',
   ProbeDatatable: 'Liste paginée des sondes',
