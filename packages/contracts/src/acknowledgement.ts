@@ -5,8 +5,6 @@ import { incident } from './incident.ts'
 import { route } from './route.ts'
 import { idParams, idValue, instant, requiredLine } from './schema.ts'
 
-/** Hours after which an acknowledgement ends by itself where nothing else is said. */
-export const ACKNOWLEDGE_HOURS = 24
 export const ACKNOWLEDGE_COMMENT_MAX = 500
 /** An acknowledgement that is not to end before the problem has no end; one with an end ends within this. */
 export const ACKNOWLEDGE_MAX_DAYS = 366

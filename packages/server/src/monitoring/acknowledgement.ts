@@ -1,4 +1,4 @@
-import { ACKNOWLEDGE_HOURS, type IncidentEventKind } from '@narval/contracts'
+import type { IncidentEventKind } from '@narval/contracts'
 import type { Severity } from '@narval/engine'
 import type { Logger } from 'pino'
 import { batches } from '../store/batches.ts'
@@ -74,13 +74,15 @@ export interface AcknowledgementDeps {
   readonly model: Model
   readonly evaluation: Evaluation
   readonly publisher: Publisher
+  /** How many one lasts where nothing nearer says it. */
+  readonly hours: () => number
   readonly now: () => number
   readonly log: Logger
 }
 
 export interface Acknowledgements {
-  /** When one that is given now ends, epoch ms, where nobody says otherwise. */
-  endOf(incidentId: number): Promise<number>
+  /** When one that is given now ends, epoch ms, where nobody says otherwise; `metricId`: what the incident is about. */
+  endOf(metricId: number | null): number
   /** Those that end; also of those whose time came while the server was down. */
   pass(): Promise<void>
   /** Incidents were acknowledged, given back or taken on: memory, lists and hubs follow. `untilMs`: the first end among them. */
@@ -125,8 +127,10 @@ export const createAcknowledgements = (deps: AcknowledgementDeps): Acknowledgeme
   }
 
   return {
-    // The place of the inherited setting, until each host may have its own.
-    endOf: async () => now() + ACKNOWLEDGE_HOURS * 3_600_000,
+    endOf: metricId => {
+      const metric = metricId === null ? undefined : deps.model.metrics.get(metricId)
+      return now() + (metric?.rules.acknowledgeHours ?? deps.hours()) * 3_600_000
+    },
     pass,
     changed,
     async start() {

@@ -146,7 +146,10 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
   const ingest = createIngest({ database, samples, model, evaluation, failover, reloadHosts })
   const alerts = createProbeAlerts({ database, model, presence, publisher, now })
 
-  const acknowledgements = createAcknowledgements({ database, model, evaluation, publisher, now, log })
+  const acknowledgements = createAcknowledgements({
+    ...{ database, model, evaluation, publisher, now, log },
+    hours: () => deps.settings().acknowledgeHours,
+  })
 
   const pass = async (): Promise<void> => {
     presence.passed()

@@ -48,6 +48,7 @@ interface Held {
 }
 interface Row extends Held {
   readonly id: number
+  readonly metric_id: number | null
   readonly title: string
   readonly closed_at: number | null
 }
@@ -64,12 +65,12 @@ export const createAcknowledgementService = (deps: AcknowledgementServiceDeps) =
   const { database, monitoring, now, acted } = deps
 
   /** What the change makes of an incident; the login of the owner as its account spells it. */
-  const wantedOf = async (viewer: Viewer, change: IncidentChange): Promise<(row: Row) => Promise<Held>> => {
+  const wantedOf = async (viewer: Viewer, change: IncidentChange): Promise<(row: Row) => Held> => {
     const { acknowledge, own } = change
     if (acknowledge !== undefined) return acknowledging(viewer, acknowledge)
-    if (own === undefined) return async row => ({ ...heldOf(row), ...NOT_ACKNOWLEDGED })
+    if (own === undefined) return row => ({ ...heldOf(row), ...NOT_ACKNOWLEDGED })
     const owner = await loginOf(database.db, own.owner)
-    return async row => ({ ...heldOf(row), owner })
+    return row => ({ ...heldOf(row), owner })
   }
   const acknowledging = async (viewer: Viewer, body: AcknowledgeBody) => {
     const nowMs = now()
@@ -78,12 +79,12 @@ export const createAcknowledgementService = (deps: AcknowledgementServiceDeps) =
     if (untilMs !== null && untilMs > nowMs + ACKNOWLEDGE_MAX_DAYS * 86_400_000)
       throw invalidField('until', `Un acquittement dure ${ACKNOWLEDGE_MAX_DAYS} jours au plus.`)
     const owner = body.owner === undefined ? undefined : await loginOf(database.db, body.owner)
-    return async (row: Row): Promise<Held> => ({
+    return (row: Row): Held => ({
       acknowledged_by: viewer.login,
       acknowledged_at: nowMs,
       acknowledged_comment: body.comment,
       acknowledged_sticky: body.sticky ? 1 : 0,
-      acknowledged_until: body.until === undefined ? await monitoring.acknowledgements.endOf(row.id) : untilMs,
+      acknowledged_until: body.until === undefined ? monitoring.acknowledgements.endOf(row.metric_id) : untilMs,
       owner: owner === undefined ? row.owner : owner,
     })
   }
@@ -103,7 +104,7 @@ export const createAcknowledgementService = (deps: AcknowledgementServiceDeps) =
             refusals.push({ id: row.id, name: row.title, errors: ['Cet incident est terminé.'] })
             continue
           }
-          const next = await wanted(row)
+          const next = wanted(row)
           if (JSON.stringify(next) !== JSON.stringify(heldOf(row))) fresh.push({ row, next })
         }
         if (!plan) await save(trx, viewer, fresh, now())
@@ -181,7 +182,7 @@ const readRows = async (trx: Db, ids: readonly number[]): Promise<Row[]> =>
   ids.length === 0
     ? []
     : (
-        await sql<Row>`select incident.id, ${TITLE} as title, incident.closed_at, incident.acknowledged_by, incident.acknowledged_at,
+        await sql<Row>`select incident.id, incident.metric_id, ${TITLE} as title, incident.closed_at, incident.acknowledged_by, incident.acknowledged_at,
           incident.acknowledged_comment, incident.acknowledged_sticky, incident.acknowledged_until, incident.owner
           from incident left join metric on metric.id = incident.metric_id left join host on host.id = metric.host_id
           left join probe on probe.id = incident.probe_id where incident.id in (${sql.join(ids)}) order by incident.id`.execute(
@@ -223,7 +224,7 @@ const lineOf = (viewer: Viewer, { row, next }: Step): AuditedChange => ({
 const eventsOf = (viewer: Viewer, { row, next }: Step, act: string, atMs: number): NewIncidentEvent[] => {
   const line = { incidentId: row.id, atMs, actor: viewer.login }
   const events: NewIncidentEvent[] = []
-  if (next.acknowledged_at !== null && next.acknowledged_at !== row.acknowledged_at)
+  if (next.acknowledged_at !== null && isOtherwise(row, next))
     events.push({
       ...{ ...line, key: `${act}:${row.id}:acknowledged`, kind: 'acknowledged' },
       text: next.acknowledged_comment ?? '',
@@ -235,6 +236,10 @@ const eventsOf = (viewer: Viewer, { row, next }: Step, act: string, atMs: number
     events.push({ ...line, key: `${act}:${row.id}:owned`, kind: 'owned', text: ownedText(viewer.login, row, next) })
   return events
 }
+/** Two people may do it within one millisecond. */
+const isOtherwise = (row: Held, next: Held): boolean =>
+  JSON.stringify({ ...heldOf(row), owner: null }) !== JSON.stringify({ ...heldOf(next), owner: null })
+
 const ownedText = (login: string, row: Held, next: Held): string => {
   if (next.owner === null) return row.owner === login ? 'Rendu.' : `Retiré à ${row.owner}.`
   return next.owner === login ? 'Pris en charge.' : `Confié à ${next.owner}.`

@@ -11,6 +11,7 @@ import type { Database } from '../../store/database.ts'
 import { type BulkTarget, targetIds } from '../../store/matching.ts'
 import { heldIds } from '../../store/memory-list.ts'
 import { seesSite, visibleTo } from '../../store/visible.ts'
+import { incidentList } from './incident.store.ts'
 
 /** The ids of a list's objects that ids or a filter stand for. */
 export type FindTargets = (viewer: Viewer, target: BulkTarget) => Promise<readonly number[]>
@@ -44,15 +45,8 @@ export const createActed = (deps: ActedDeps) => {
       ? matchingProblems(model, filter, seesSite(viewer)).map(({ id }) => id)
       : targetIds(database, metricList(viewer), { ids, filter }, heldIds(createMetricsInMemory(model)(viewer)))
 
-  const incidentIds = async (viewer: Viewer, { ids }: Acted): Promise<readonly number[]> => {
-    const found: number[] = []
-    for (const some of batches([...new Set(ids ?? [])])) {
-      const answer = await sql<{ id: number }>`select id from incident
-        where ${visibleTo(viewer)} and id in (${sql.join(some)}) order by id`.execute(database.db)
-      found.push(...answer.rows.map(row => row.id))
-    }
-    return found
-  }
+  const incidentIds = (viewer: Viewer, { ids, filter }: Acted): Promise<readonly number[]> =>
+    targetIds(database, incidentList(viewer), { ids, filter })
 
   const openOf = async (viewer: Viewer, kind: keyof typeof OPEN_OF, ids: readonly number[]): Promise<number[]> => {
     const found: number[] = []
