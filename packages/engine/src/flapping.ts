@@ -44,6 +44,9 @@ export const flappingPercent = (memory: FlappingMemory): number => {
   return (points * 100) / ALL_WEIGHTS
 }
 
+/** True when a change is among the results that it looks at: more than the present severity tells. */
+export const remembersChanges = (memory: FlappingMemory): boolean => (memory & HISTORY) !== 0
+
 export const isFlapping = (memory: FlappingMemory): boolean => (memory & FLAPS) !== 0
 
 /** The severity last measured; null before the first. */

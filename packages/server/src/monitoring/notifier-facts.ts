@@ -18,7 +18,7 @@ export interface Facts {
   readonly metric: MetricEntry | null
   /** Itself, and all that it explains. */
   readonly subjects: readonly Subject[]
-  /** Merged, or in maintenance. */
+  /** Merged, in maintenance, or so young that its rule tells nobody yet. */
   readonly muted: boolean
   readonly unreachable: number
 }
@@ -31,6 +31,7 @@ export const factsOf = (
   rows: readonly IncidentRow[],
   effects: ReadonlyMap<number, readonly number[]>,
   inMaintenance: InMaintenance,
+  nowMs: number,
 ): Map<number, Facts> => {
   const children = Map.groupBy(
     rows.filter(row => row.parent_id !== null && row.closed_at === null),
@@ -46,12 +47,19 @@ export const factsOf = (
         ...{ siteId: own.subject.siteId, host: own.host, metric: own.metric, unreachable: cut.length },
         siteName: model.sites.get(own.subject.siteId ?? 0)?.name ?? null,
         subjects: [own.subject, ...merged, ...cut.map(host => subjectOf('host', host))],
-        muted: row.parent_id !== null || (row.kind === 'metric' && inMaintenance(own.metric, own.host)),
+        muted:
+          row.parent_id !== null ||
+          isTooYoung(row, own.metric, nowMs) ||
+          (row.kind === 'metric' && inMaintenance(own.metric, own.host)),
       }
       return [row.id, facts]
     }),
   )
 }
+
+/** True while the rule of its metric (`firstNotificationMinutes`) still waits whether it ends by itself. */
+const isTooYoung = (row: IncidentRow, metric: MetricEntry | null, nowMs: number): boolean =>
+  metric !== null && nowMs - row.opened_at < metric.rules.firstNotificationMinutes * 60_000
 
 export const subjectOf = (kind: RuleKind, { site, facts }: HostEntry): Subject => ({
   ...{ kind, siteId: site.id, hostTypeId: facts.typeId, tags: facts.tags },

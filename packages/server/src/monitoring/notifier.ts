@@ -117,8 +117,8 @@ const look = async (deps: NotifierDeps, known: Known): Promise<void> => {
   const isOpen = new Set(open.map(({ id }) => id))
   const followed = threads.flatMap(({ thread }) => [...thread.incidents.map(({ id }) => id), ...thread.past])
   const gone = await readIncidents(db, [...new Set(followed.filter(id => !isOpen.has(id)))])
-  const facts = factsOf(deps.model, [...open, ...gone], await readEffects(db), deps.inMaintenance)
   const nowMs = deps.now()
+  const facts = factsOf(deps.model, [...open, ...gone], await readEffects(db), deps.inMaintenance, nowMs)
   const covered = coverage(known, facts, nowMs)
   const byRule = Map.groupBy(threads, ({ ruleId }) => ruleId ?? 0)
   for (const rule of known.rules) {
