@@ -45,6 +45,9 @@ export const IncidentList = (props: IncidentListProps) => {
   const { data, error, refetch } = useQuery(queryOf(props))
   const again = useAskAgain(() => void client.invalidateQueries({ queryKey: queryOf(props).queryKey }))
   useHubEvent('communication', GLOBAL_STREAM, again)
+  useHubEvent('metric', GLOBAL_STREAM, ({ incidents = [] }) => {
+    if (incidents.length > 0) again()
+  })
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (data !== undefined && data.length === 0) return <p className={classes.none}>Aucun incident.</p>
   return (

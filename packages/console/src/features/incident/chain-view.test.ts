@@ -1,6 +1,6 @@
 import type { ChainLink } from '@narval/contracts'
 import { describe, expect, it } from 'vitest'
-import { causeElsewhere, chainSteps } from './chain-view.ts'
+import { causeElsewhere, chainSteps, nameOf } from './chain-view.ts'
 
 const link = (over: Partial<ChainLink>): ChainLink => ({
   kind: 'host',
@@ -47,5 +47,19 @@ describe('the causal chain as it is shown', () => {
     expect(causeElsewhere(chain)?.name).toBe('rtr-1')
     expect(causeElsewhere([link({}), link({ cause: true })])).toBeNull()
     expect(causeElsewhere([link({})])).toBeNull()
+  })
+  it('a name that says what it is says it once', () => {
+    const named = [
+      { kind: 'probe', name: 'Lyon' },
+      { kind: 'probe', name: 'Sonde d’essai' },
+      { kind: 'link', name: 'Liaison de la sonde Lyon' },
+      { kind: 'host', name: 'rtr-1' },
+    ] as const
+    expect(named.map(nameOf)).toEqual([
+      'la sonde Lyon',
+      'la sonde d’essai',
+      'la liaison de la sonde Lyon',
+      'l’équipement rtr-1',
+    ])
   })
 })

@@ -43,3 +43,12 @@ export const causeElsewhere = (chain: readonly ChainLink[]): ChainLink | null =>
   const at = chain.findIndex(link => link.cause)
   return at < 0 || at === chain.length - 1 ? null : (chain[at] ?? null)
 }
+
+const begin = (text: string): string => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`
+
+/** « la sonde Lyon », « l’équipement rtr-1 », « la liaison de la sonde Lyon »: names that say what they are say it once. */
+export const nameOf = ({ kind, name }: Pick<ChainLink, 'kind' | 'name'>): string => {
+  const noun = { probe: 'la sonde', link: 'la liaison', host: 'l’équipement', metric: 'la métrique' }[kind]
+  const isSaid = name.toLowerCase().startsWith(noun.replace(/^(la |l’)/, ''))
+  return isSaid ? `${noun.startsWith('la') ? 'la ' : 'l’'}${begin(name)}` : `${noun} ${name}`
+}

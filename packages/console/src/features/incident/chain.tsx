@@ -15,7 +15,7 @@ import { Card } from '../../ui/page.tsx'
 import { SeverityBadge } from '../../ui/severity.tsx'
 import { Ago, Since } from '../../ui/time.tsx'
 import classes from './chain.module.css'
-import { type ChainStep, causeElsewhere, chainSteps } from './chain-view.ts'
+import { type ChainStep, causeElsewhere, chainSteps, nameOf } from './chain-view.ts'
 import { fr } from './fr.ts'
 
 const ICONS: Readonly<Record<(typeof CHAIN_KINDS)[number], ReactNode>> = {
@@ -38,11 +38,7 @@ export const Chain = ({ incident, chain }: ChainProps) => {
   return (
     <Card title={(over ? fr.whyWas : fr.why)[over ? incident.worst : incident.severity]}>
       <p className={classes.lead}>
-        {cause === null ? (
-          fr.chainHelp
-        ) : (
-          <strong>{fr.causeIs(cause.kind, cause.name, cause.state.toLowerCase())}</strong>
-        )}
+        {cause === null ? fr.chainHelp : <strong>{fr.causeIs(nameOf(cause), cause.state.toLowerCase())}</strong>}
       </p>
       {chain.length === 0 ? (
         <p className={classes.lead}>{fr.chainEmpty}</p>

@@ -24,7 +24,7 @@ const events: Readonly<Record<IncidentEventKind, string>> = {
   merged: 'Fusion',
   separated: 'Séparation',
   'flapping-started': 'Bagotant',
-  'flapping-ended': 'Fin du bagotage',
+  'flapping-ended': 'Fin du bagotement',
   unreachable: 'Équipements injoignables',
   reachable: 'Équipements de nouveau joignables',
   opinion: 'Second avis',
@@ -107,8 +107,7 @@ export const fr = {
   chainKinds,
   cause: 'Cause',
   consequence: 'Conséquence',
-  causeIs: (kind: ChainKind, name: string, state: string) =>
-    `La cause\u202f: ${{ probe: 'la sonde', link: 'la liaison de la sonde', host: 'l’équipement', metric: 'la métrique' }[kind]} ${name} (${state}).`,
+  causeIs: (name: string, state: string) => `La cause\u202f: ${name} (${state}).`,
   seenAt: 'constaté',
   ownIncident: 'Son incident',
   evidenceFor: (name: string) => `État de ${name}`,

@@ -87,7 +87,7 @@ export const IncidentListPage = () => {
       {
         id: 'actions',
         header: ACTIONS,
-        width: 48,
+        width: 84,
         sortable: false,
         card: 'none',
         cell: incident => <RowMenu acted={actedOf(incident)} onDone={rows.refetch} />,

@@ -8,6 +8,7 @@ import { ApiError } from '../../lib/http.ts'
 import { useHubState } from '../../lib/hub.ts'
 import { useSession } from '../../lib/session.ts'
 import { CommentPanel } from '../../ui/comment-panel.tsx'
+import { DeliveryList } from '../../ui/delivery-list.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, EmptyState, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
@@ -73,6 +74,9 @@ const Incident = ({ id }: { readonly id: number }) => {
           {incident.opinion !== null && <Opinion opinion={incident.opinion} />}
           <IncidentChart incident={incident} />
           <Timeline events={timeline} />
+          <Card title={fr.deliveries}>
+            <DeliveryList incidentId={id} />
+          </Card>
           <CommentPanel kind="incident" id={id} />
         </div>
         <aside className={classes.side}>

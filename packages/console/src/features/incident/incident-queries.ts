@@ -23,7 +23,7 @@ const detailQuery = (id: number) =>
     refetchInterval: EVERY_MS,
   })
 
-/** What no hub tells (somebody else's comment, a delivery) is asked for this often. */
+/** What no hub tells is seen this late. */
 const EVERY_MS = 20_000
 /** Hosts whose change may change the incident: its own, those of its chain, those that it makes unreachable. */
 const hostsOf = ({ incident, chain, effects }: IncidentDetail): ReadonlySet<number> =>
@@ -51,6 +51,9 @@ export const useLiveIncident = (id: number) => {
     // A value that moves within its state changes no story.
     const moved = metrics.some(metric => hosts.has(metric.hostId) && metric.severity !== severityOf(data, metric.id))
     if (moved || (own != null && entities?.includes(own) === true)) again()
+  })
+  useHubEvent('metric', GLOBAL_STREAM, ({ incidents = [] }) => {
+    if (incidents.includes(id) || data?.merged.some(one => incidents.includes(one.id)) === true) again()
   })
   useHubEvent('host', GLOBAL_STREAM, ({ hosts }) => {
     if (data !== undefined && hosts.some(host => hostsOf(data).has(host.id))) again()
@@ -97,8 +100,8 @@ export const useIncidentMetric = ({ metricId, hostId }: Pick<Incident, 'metricId
 /** Rows of the list are asked for again when a state, a probe or an alert changes. */
 export const useLiveIncidents = (): void => {
   const rows = useLiveRows<Incident>(INCIDENT_LIST)
-  useHubEvent('metric', GLOBAL_STREAM, ({ entities = [] }) => {
-    if (entities.length > 0) rows.refetch()
+  useHubEvent('metric', GLOBAL_STREAM, ({ entities = [], incidents = [] }) => {
+    if (entities.length + incidents.length > 0) rows.refetch()
   })
   useHubEvent('host', GLOBAL_STREAM, ({ hosts }) => {
     if (hosts.length > 0) rows.refetch()
