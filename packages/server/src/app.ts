@@ -359,11 +359,11 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       ),
       ...commentHandlers(createCommentService({ database, monitoring, now })),
       ...maintenanceHandlers(
-        createMaintenanceService({ ...maintained, changes, tell: (viewer, told) => tellOthers(hubs, viewer.userId, told) }),
-        createMaintenanceCalendar(maintained),
-      ),
-      ...maintenanceHandlers(
-        createMaintenanceService({ ...maintained, changes, tell: (viewer, told) => tellOthers(hubs, viewer.userId, told, alertSettings.wantsActs) }),
+        createMaintenanceService({
+          ...maintained,
+          changes,
+          tell: (viewer, told) => tellOthers(hubs, viewer.userId, told, alertSettings.wantsActs),
+        }),
         createMaintenanceCalendar(maintained),
       ),
       ...discoveryHandlers(discovery),
