@@ -100,7 +100,9 @@ export type NotificationRule = z.output<typeof notificationRule>
 
 /** Whom and what a rule may name. */
 export const ruleChoices = z.object({
-  accounts: z.array(z.object({ id: idValue, name: z.string(), email: z.boolean(), phone: z.boolean() })),
+  accounts: z.array(
+    z.object({ id: idValue, name: z.string(), email: z.boolean(), phone: z.boolean(), admin: z.boolean() }),
+  ),
   groups: z.array(z.object({ id: idValue, name: z.string(), members: z.int() })),
   channels: z.array(
     z.object({

@@ -42,7 +42,11 @@ const SECTIONS: ReadonlyMap<string, readonly (() => Promise<Section>)[]> = new M
   ['customfield', [() => import('../features/customfield/routes.tsx')]],
   [
     'system',
-    [() => import('../features/system/routes.tsx'), () => import('../features/notification-channel/routes.tsx')],
+    [
+      () => import('../features/system/routes.tsx'),
+      () => import('../features/notification-channel/routes.tsx'),
+      () => import('../features/notification-rule/routes.tsx'),
+    ],
   ],
   ['log', [() => import('../features/log/routes.tsx')]],
   ['comments', [() => import('../features/comments/routes.tsx')]],

@@ -1,5 +1,6 @@
 import {
   hostRoutes,
+  metricRoutes,
   monitoringModelRoutes,
   probeRoutes,
   SELECT2_PAGE,
@@ -61,6 +62,27 @@ export const probeOptions: OptionSource = {
     }
   },
   nameOf: async (id, signal) => (await call(probeRoutes.get, { params: { id }, signal })).name,
+}
+/** Metrics, with their host. */
+export const metricOptions: OptionSource = {
+  key: 'metric',
+  search: async (term, signal) => {
+    const body = {
+      length: SELECT2_PAGE,
+      search: { value: term },
+      columns: [{ data: 'hostName' }, { data: 'name' }],
+      order: [
+        { column: 0, dir: 'asc' as const },
+        { column: 1, dir: 'asc' as const },
+      ],
+    }
+    const page = await call(metricRoutes.datatable.put, { body, signal })
+    return {
+      results: page.data.map(metric => ({ id: metric.id, text: scannerName(metric) })),
+      pagination: { more: page.recordsFiltered > page.data.length },
+    }
+  },
+  nameOf: async (id, signal) => scannerName(await call(metricRoutes.get, { params: { id }, signal })),
 }
 /** Scanners, with their host. Needs the claim `scanner_read`. */
 export const scannerOptions: OptionSource = {

@@ -12,13 +12,13 @@ import { ParagraphField, TextField } from '../../ui/form-fields.tsx'
 import { FormSection, FormShell, Wide } from '../../ui/form-shell.tsx'
 import { OpeningHoursField } from '../../ui/opening-hours.tsx'
 import { RemoteSelectField } from '../../ui/remote-select.tsx'
+import { TimeZoneField } from '../../ui/time-zone-field.tsx'
 import { useOptionName } from '../../ui/use-options.ts'
 import { fr } from './fr.ts'
 import { parentSource } from './parent-source.ts'
 import { PlaceFields, type SiteFormState } from './place-fields.tsx'
 import { clockAt, useNow } from './site-clock.ts'
 import { saveSite, siteQuery } from './site-queries.ts'
-import { TimeZoneField } from './time-zone-field.tsx'
 
 const NEW_SITE: SiteInput = siteBody.parse({ name: '-', code: '-' })
 const valuesOf = (site: Site | null): SiteInput => {

@@ -17,7 +17,7 @@ import { requireFreeName } from '../../store/names.ts'
 import { type People, readPeople, readRules, type StoredRule } from '../../store/notification-rules.ts'
 import { fromIso, toIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
-import { countThreads, insertRule, type Named, namesOf, updateRule } from './notification-rule.store.ts'
+import { countThreads, insertRule, type Named, namesOf, readAdmins, updateRule } from './notification-rule.store.ts'
 
 export interface NotificationRuleDeps {
   readonly database: Database
@@ -65,10 +65,17 @@ export const createNotificationRuleService = ({ database, now, changes, settings
     get: (id: number) => get(id),
     async choices(): Promise<RuleChoices> {
       const { accounts, groups, channels } = await readPeople(db)
+      const admins = await readAdmins(db)
       return {
         accounts: [...accounts.values()]
           .filter(({ enabled }) => enabled)
-          .map(({ id, name, email, phone }) => ({ id, name, email: email !== '', phone: phone !== '' })),
+          .map(({ id, name, email, phone }) => ({
+            id,
+            name,
+            email: email !== '',
+            phone: phone !== '',
+            admin: admins.has(id),
+          })),
         groups: [...groups.values()].map(({ id, name, memberIds }) => ({ id, name, members: memberIds.length })),
         channels: [...channels.values()].map(({ id, name, kind, enabled }) => {
           const known = channelKindOf(kind)

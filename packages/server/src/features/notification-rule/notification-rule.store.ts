@@ -69,3 +69,15 @@ export const updateRule = async (trx: Db, id: number, input: NotificationRuleInp
     .where('rule_id', '=', id)
     .execute()
 }
+
+/** Accounts that administer, by themselves or by a group. */
+export const readAdmins = async (db: Db): Promise<Set<number>> => {
+  const own = await db.selectFrom('account_claim').select('account_id').where('claim', '=', 'admin').execute()
+  const grouped = await db
+    .selectFrom('user_group_claim')
+    .innerJoin('user_group_member', 'user_group_member.group_id', 'user_group_claim.group_id')
+    .select('user_group_member.account_id')
+    .where('user_group_claim.claim', '=', 'admin')
+    .execute()
+  return new Set([...own, ...grouped].map(({ account_id }) => account_id))
+}

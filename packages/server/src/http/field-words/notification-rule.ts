@@ -64,6 +64,7 @@ export const NOTIFICATION_RULE_WORDS: FieldWords = {
   openThreads: 'Groupes d’incidents annoncés dont la fin ne l’est pas.',
   'NotificationRule/Choices.accounts': 'Comptes utilisables.',
   'accounts.email': 'Vrai : son adresse e-mail est connue.',
+  'accounts.admin': 'Vrai : il administre.',
   'accounts.phone': 'Vrai : son numéro est connu.',
   'NotificationRule/Choices.groups': 'Groupes d’utilisateurs.',
   'groups.members': 'Nombre de membres.',

@@ -1,8 +1,8 @@
 import { type ComboboxItem, type OptionsFilter, Select } from '@mantine/core'
 import { fold } from '@narval/contracts'
 import { type FieldValues, useController } from 'react-hook-form'
-import { form as words } from '../../i18n/form.ts'
-import { FIELD_ORDER, type FieldProps } from '../../ui/form-fields.tsx'
+import { form as words } from '../i18n/form.ts'
+import { FIELD_ORDER, type FieldProps } from './form-fields.tsx'
 
 const MOST = 60
 const ZONES: ComboboxItem[] = Intl.supportedValuesOf('timeZone').map(zone => ({

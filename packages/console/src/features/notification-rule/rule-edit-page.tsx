@@ -1,0 +1,132 @@
+import {
+  ALWAYS,
+  type NotificationRule,
+  type NotificationRuleInput,
+  notificationRuleRoutes,
+  type RuleChoices,
+} from '@narval/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { form as words } from '../../i18n/form.ts'
+import { call } from '../../lib/api.ts'
+import { DeleteDialog } from '../../ui/delete-dialog.tsx'
+import { EditorPage } from '../../ui/editor-page.tsx'
+import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
+import { useAfterSaving } from '../../ui/use-after-saving.ts'
+import { useIdParam } from '../../ui/use-id-param.ts'
+import { fr } from './fr.ts'
+import { RuleForm } from './rule-form.tsx'
+import { choicesQuery, useRulesAgain } from './rule-queries.ts'
+
+const LIST = '/system/notification/rule'
+
+/** Everything is an error, everybody who administers is told: what a first rule most likely is. */
+const newRule = ({ accounts, channels }: RuleChoices, isFirst: boolean): NotificationRuleInput => {
+  const channel = channels.find(({ kind, enabled }) => kind === 'email' && enabled) ?? channels.at(0)
+  return {
+    ...{ name: isFirst ? fr.firstName : '', enabled: true, severities: ['error'] },
+    ...{ kinds: ['host', 'metric', 'probe', 'link'], siteIds: [], hostTypeIds: [], tags: [], period: ALWAYS },
+    steps: [
+      {
+        ...{ afterMinutes: 0, untilMinutes: null, groupIds: [] },
+        accountIds: isFirst ? accounts.filter(({ admin }) => admin).map(({ id }) => id) : [],
+        channelIds: channel === undefined ? [] : [channel.id],
+      },
+    ],
+    ...{ waitSeconds: null, newsMinutes: null, reminderMinutes: null },
+    ...{ tellRecovery: true, tellBrief: false, stop: false },
+  }
+}
+
+/** /system/notification/rule/new */
+export const RuleNewPage = () => {
+  const [params] = useSearchParams()
+  const navigate = useNavigate()
+  const afterSaving = useAfterSaving()
+  const again = useRulesAgain()
+  return (
+    <>
+      <PageHeader />
+      <WithChoices>
+        {choices => (
+          <RuleForm
+            rule={null}
+            values={newRule(choices, params.has('first'))}
+            choices={choices}
+            onCancel={() => void navigate(LIST)}
+            onSaved={({ name }) => {
+              again()
+              afterSaving(words.saved(name), LIST)
+            }}
+          />
+        )}
+      </WithChoices>
+    </>
+  )
+}
+
+/** /system/notification/rule/:id */
+export const RuleEditPage = () => {
+  const id = useIdParam() ?? 0
+  return (
+    <EditorPage
+      record={['notification-rule', id]}
+      load={signal => call(notificationRuleRoutes.get, { params: { id }, signal })}
+    >
+      {rule => <WithChoices>{choices => <RuleEditor rule={rule} choices={choices} />}</WithChoices>}
+    </EditorPage>
+  )
+}
+
+const WithChoices = ({ children }: { readonly children: (choices: RuleChoices) => ReactNode }) => {
+  const { data, error, refetch } = useQuery({ ...choicesQuery, refetchOnWindowFocus: false })
+  if (data !== undefined) return children(data)
+  if (error === null) return <LoadingState height={400} />
+  return (
+    <Card>
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    </Card>
+  )
+}
+
+interface RuleEditorProps {
+  readonly rule: NotificationRule
+  readonly choices: RuleChoices
+}
+
+const RuleEditor = ({ rule, choices }: RuleEditorProps) => {
+  const afterSaving = useAfterSaving()
+  const navigate = useNavigate()
+  const again = useRulesAgain()
+  const [deleting, setDeleting] = useState(false)
+  return (
+    <>
+      <PageHeader title={rule.name} />
+      <RuleForm
+        rule={rule}
+        values={rule}
+        choices={choices}
+        onCancel={() => void navigate(LIST)}
+        onDelete={() => setDeleting(true)}
+        onSaved={({ name }) => {
+          again()
+          afterSaving(words.saved(name), LIST)
+        }}
+      />
+      <DeleteDialog
+        opened={deleting}
+        onClose={() => setDeleting(false)}
+        name={rule.name}
+        plan={async () => ({})}
+        run={async () => {
+          await call(notificationRuleRoutes.delete, { params: { id: rule.id } })
+        }}
+        onDeleted={() => {
+          again()
+          afterSaving(words.deleted(rule.name), LIST)
+        }}
+      />
+    </>
+  )
+}
