@@ -1,12 +1,11 @@
 import { RULE_KEYS, type RuleValues } from '@narval/contracts'
 import type { FlappingRule } from '@narval/engine'
 import type { RuleRows } from '../store/rule-rows.ts'
-import type { Model } from './model.ts'
 
 /** The rules in force for an object, inheritance resolved. Equal ones are one object: a fleet has a handful. */
 export interface EffectiveRules extends RuleValues {
-  /** Its number among those of this fleet: equal rules, equal number. */
-  readonly index: number
+  /** Equal rules, equal key. */
+  readonly key: string
   /** Null: changes of severity are not looked at. */
   readonly flappingRule: FlappingRule | null
   /** Of the two that scanners have too: whether the platform says them. */
@@ -15,8 +14,10 @@ export interface EffectiveRules extends RuleValues {
 export type OwnRules = Partial<RuleValues>
 
 /** Rules in force for a metric; null when it is not (any more) in the fleet. */
-export const effectiveRule = (model: Pick<Model, 'metrics'>, metricId: number): EffectiveRules | null =>
-  model.metrics.get(metricId)?.rules ?? null
+export const effectiveRule = (
+  fleet: { readonly metrics: ReadonlyMap<number, { readonly rules: EffectiveRules }> },
+  metricId: number,
+): EffectiveRules | null => fleet.metrics.get(metricId)?.rules ?? null
 
 /** What is nearer goes before what is farther. */
 export const overlaid = (inherited: RuleValues, own: OwnRules | undefined): RuleValues => ({ ...inherited, ...own })
@@ -63,7 +64,7 @@ export const createRuleBook = (
       attempts: values.attempts === settings.attempts,
       retryIntervalSeconds: values.retryIntervalSeconds === settings.retryIntervalSeconds,
     }
-    const made = { ...values, index: known.size, flappingRule, isPlatform }
+    const made = { ...values, key, flappingRule, isPlatform }
     known.set(key, made)
     return made
   }

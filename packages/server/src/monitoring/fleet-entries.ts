@@ -142,7 +142,7 @@ export const createShared = () => {
     },
     rule(row: MetricRow, inForce: EffectiveRules): MetricRule {
       const noData = row.no_data === 'keep' ? 'keep' : 'unknown'
-      const key = `${inForce.index} ${noData} ${row.thresholds}`
+      const key = `${inForce.key} ${noData} ${row.thresholds}`
       const known = rules.get(key)
       if (known !== undefined) return known
       const said: Thresholds = JSON.parse(row.thresholds)
