@@ -130,7 +130,7 @@ describe('incidents, seen', () => {
     const row = list.getByRole('row', { name: /srv-compta/ })
     await row.getByLabel(/Acquitté par admin/).waitFor()
     await answer(true, 0)
-    await expect.poll(() => row.count()).toBe(0)
+    await row.waitFor({ state: 'detached' })
   })
 
   it('one is merged into another, found by its name, and separated again', async () => {

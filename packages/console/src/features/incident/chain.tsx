@@ -74,7 +74,7 @@ const Step = ({ step }: { readonly step: ChainStep }) => {
         </div>
         {link.evidence !== '' && (
           <p className={classes.evidence}>
-            {link.evidence}
+            {link.at === null ? link.evidence : link.evidence.replace(/\.$/, '')}
             {link.at !== null && (
               <span className={classes.at}>
                 {' '}

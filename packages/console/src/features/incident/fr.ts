@@ -92,6 +92,8 @@ export const fr = {
   flappingHelp: 'L’état change trop souvent\u202f: les notifications se taisent jusqu’à ce qu’il se stabilise.',
   inMaintenance: 'En maintenance',
   inMaintenanceHelp: 'Les contrôles continuent, personne n’est prévenu.',
+  ownedBy: (who: string) => `pris en charge par ${who}`,
+  isAcknowledgedBy: (who: string) => `acquitté par ${who}`,
   acknowledgedBy: (who: string) => `par ${who}`,
   acknowledgedUntil: (date: string) => `jusqu’au ${date}`,
   acknowledgedSticky: 'tient si l’état change',

@@ -74,15 +74,15 @@ const Incident = ({ id }: { readonly id: number }) => {
           {incident.opinion !== null && <Opinion opinion={incident.opinion} />}
           <IncidentChart incident={incident} />
           <Timeline events={timeline} />
-          <Card title={fr.deliveries}>
-            <DeliveryList incidentId={id} />
-          </Card>
-          <CommentPanel kind="incident" id={id} />
         </div>
         <aside className={classes.side}>
           <Situation incident={incident} age={<Age at={dataUpdatedAt} failed={isError} />} />
           <Effects effects={effects} over={over} />
           <Merged merged={merged} onChanged={changed} />
+          <CommentPanel kind="incident" id={id} />
+          <Card title={fr.deliveries}>
+            <DeliveryList incidentId={id} />
+          </Card>
         </aside>
       </div>
     </>
@@ -124,6 +124,9 @@ const Head = ({ detail: { incident }, onChanged }: PartProps) => {
               · <Link to={`/site/${incident.siteId}`}>{incident.siteName}</Link>
             </>
           )}
+          {incident.owner !== null
+            ? ` · ${fr.ownedBy(incident.owner)}`
+            : incident.acknowledgedBy !== null && ` · ${fr.isAcknowledgedBy(incident.acknowledgedBy)}`}
         </>
       }
       actions={!over && <Actions incident={incident} onChanged={onChanged} />}
