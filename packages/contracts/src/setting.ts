@@ -265,10 +265,10 @@ export const SETTINGS = {
     group: 'collect',
     type: 'integer',
     label: 'Durée d’un acquittement',
-    help: 'Proposée quand un incident est acquitté ; 0 : sans fin.',
+    help: 'Après quoi il prend fin de lui-même, quand celui qui acquitte n’en dit rien.',
     unit: 'h',
     default: 24,
-    min: 0,
+    min: 1,
     max: 8_760,
   },
   firstNotificationMinutes: {

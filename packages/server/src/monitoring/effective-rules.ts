@@ -13,12 +13,6 @@ export interface EffectiveRules extends RuleValues {
 }
 export type OwnRules = Partial<RuleValues>
 
-/** Rules in force for a metric; null when it is not (any more) in the fleet. */
-export const effectiveRule = (
-  fleet: { readonly metrics: ReadonlyMap<number, { readonly rules: EffectiveRules }> },
-  metricId: number,
-): EffectiveRules | null => fleet.metrics.get(metricId)?.rules ?? null
-
 /** What is nearer goes before what is farther. */
 export const overlaid = (inherited: RuleValues, own: OwnRules | undefined): RuleValues => ({ ...inherited, ...own })
 

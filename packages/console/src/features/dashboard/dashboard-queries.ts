@@ -33,6 +33,7 @@ export const liveFields = ({
   attempt,
   maxAttempts,
   cause,
+  flapping,
   since,
   information,
 }: MetricChanged['metrics'][number]): Partial<ProblemRow> & { id: number } => ({
@@ -46,6 +47,7 @@ export const liveFields = ({
   cause,
   since,
   information,
+  flapping,
 })
 
 /** Rows change in place at once; the list itself is asked again when what it holds may have changed. */

@@ -9,6 +9,7 @@ import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
 import { situationText } from '../../lib/situation.ts'
 import { CommentPanel } from '../../ui/comment-panel.tsx'
+import { FlappingMark } from '../../ui/flapping-mark.tsx'
 import { HistoryCard } from '../../ui/history-card.tsx'
 import { IncidentList } from '../../ui/incident-list.tsx'
 import { MetricChart } from '../../ui/metric-chart.tsx'
@@ -181,6 +182,7 @@ const MetricTable = ({ metrics }: { readonly metrics: readonly Metric[] }) => (
                 <SeverityBadge severity={metric.severity} soft={metric.kind === 'soft'} />
                 {metric.kind === 'soft' && (
                   <span className={classes.attempt}>
+                <FlappingMark percent={metric.flapping} />
                     {' '}
                     {metric.attempt}/{metric.maxAttempts}
                   </span>

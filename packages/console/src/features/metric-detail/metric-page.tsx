@@ -10,6 +10,7 @@ import { useSession } from '../../lib/session.ts'
 import { situationText } from '../../lib/situation.ts'
 import { CommentPanel } from '../../ui/comment-panel.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { FlappingMark } from '../../ui/flapping-mark.tsx'
 import { IncidentList } from '../../ui/incident-list.tsx'
 import { MetricChart } from '../../ui/metric-chart.tsx'
 import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
@@ -59,7 +60,8 @@ export const MetricPage = () => {
         lead={<SeverityIcon severity={metric.severity} size={22} />}
         meta={
           <>
-            <SeverityBadge severity={metric.severity} plain /> ·{' '}
+            <SeverityBadge severity={metric.severity} plain />
+            <FlappingMark percent={metric.flapping} full /> ·{' '}
             <Link to={`/host/${metric.hostId}`}>{metric.hostName}</Link> · {metric.siteName} · {metric.scannerName}
           </>
         }
