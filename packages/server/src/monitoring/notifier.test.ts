@@ -232,4 +232,48 @@ describe.each(DIALECTS)('what people are told, on %s', dialect => {
       ['bob', '[Erreur] Paris\u202f: ordinaire indisponible'],
     ])
   })
+
+  it('during a maintenance nobody is told; its report goes once to those whose rules are about what it left broken', async () => {
+    const bob = await t.person('bob')
+    await t.rule()
+    await t.rule({ name: 'Alertes', severities: ['warning'], steps: ruleOf(t.mail.id, [bob]).steps })
+    const host = await t.host('srv-1', siteId)
+    await t.admin.make('/api/Maintenance/Create', {
+      comment: 'Changement de disque',
+      schedule: {
+        kind: 'one-off',
+        ...{ from: new Date(t.clock.now()).toISOString(), to: new Date(t.clock.now() + t.minutes(20)).toISOString() },
+      },
+      hosts: [host.id],
+    })
+    await t.test.app.monitoring.pass()
+    const id = await t.open(host)
+    await t.pass(t.minutes(15))
+    expect(await kinds()).toEqual([])
+    await t.close(id)
+    const loss = {
+      metricId: host.metricId,
+      hostId: host.id,
+      name: 'srv-1 : Ping',
+      severity: 'error',
+      since: new Date(t.clock.now()).toISOString(),
+    }
+    const report = { broken: [loss], brokenCount: 1, stillBroken: [], stillBrokenCount: 0, back: 3 }
+    await t.pass(t.minutes(6))
+    await t.test.app.monitoring.pass()
+    await t.db
+      .updateTable('maintenance_run')
+      .set({ report: JSON.stringify(report) })
+      .execute()
+    await t.pass(20_000)
+    const [told, ...others] = await t.sent()
+    expect([told?.kind, told?.to, told?.subject, others]).toEqual([
+      ...[
+        'maintenance-report',
+        'alice',
+        '[Fin de maintenance] Changement de disque\u202f: 1 métrique n’est pas revenue',
+        [],
+      ],
+    ])
+  })
 })

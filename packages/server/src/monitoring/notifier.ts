@@ -22,6 +22,7 @@ import {
   type ThreadRow,
 } from './notifier.store.ts'
 import { type Facts, factsOf, type InMaintenance, viewOf } from './notifier-facts.ts'
+import { createReports } from './notifier-reports.ts'
 
 export interface Notifier {
   start(): void
@@ -62,6 +63,7 @@ interface Known {
 /** Tells people what rules say: each second it compares what was told with what is. */
 export const createNotifier = (deps: NotifierDeps): Notifier => {
   const { database, now, log } = deps
+  const tellReports = createReports(deps)
   let known: Known | null = null
   let running: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | null = null
@@ -76,7 +78,13 @@ export const createNotifier = (deps: NotifierDeps): Notifier => {
     return known
   }
   const pass = (): Promise<void> => {
-    running = running.catch(() => undefined).then(async () => look(deps, await read()))
+    running = running
+      .catch(() => undefined)
+      .then(async () => {
+        const current = await read()
+        await look(deps, current)
+        if (current.rules.length > 0) await tellReports(current, now())
+      })
     return running
   }
   const schedule = (delayMs: number): void => {
