@@ -60,7 +60,7 @@ export const createCausalChains = (deps: CausalChainDeps): CausalChains => {
       severity: isBlamed ? 'error' : 'ok',
       state: isBlamed ? 'En cause' : 'Rien à signaler',
       since: isBlamed && life !== null ? toIso(life.state.sinceMs) : null,
-      evidence: isBlamed && life !== null ? `${life.information}.` : told,
+      evidence: isBlamed && life !== null ? sentence(life.information) : told,
       at: heard?.opinion == null ? null : toIso(heard.opinion.atMs),
     }
   }
@@ -100,6 +100,8 @@ const aboveOf = (host: HostEntry): { readonly links: ChainLink[]; readonly isCau
   }
 }
 
+const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`)
+
 const hostLink = (host: HostEntry): ChainLink => {
   const { life } = host
   const [severity, state] = life === null ? (['unknown', 'En attente'] as const) : hostWords(life.state)
@@ -111,7 +113,7 @@ const hostLink = (host: HostEntry): ChainLink => {
         ? 'Aucun contrôle ne dit s’il répond.'
         : life.state.severity === 'ok'
           ? `${life.scanner.name}\u202f: dernier contrôle réussi.`
-          : `${life.scanner.name}\u202f: ${life.information || 'échec'}.`,
+          : `${life.scanner.name}\u202f: ${sentence(life.information || 'échec')}`,
     at: life === null || life.scanner.heardMs === 0 ? null : toIso(life.scanner.heardMs),
     incidentId: life?.incidentId ?? null,
   }

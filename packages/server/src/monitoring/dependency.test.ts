@@ -192,7 +192,7 @@ describe.each(DIALECTS)('what hangs on what, on %s', dialect => {
     expect([scene.stateOf('srv'), await scene.told()]).toEqual(['available', []])
     await scene.test.app.monitoring.pass()
     expect(scene.stateOf('srv')).toBe('available')
-    scene.wait(60_000)
+    await scene.wait(60_000)
     await scene.test.app.monitoring.pass()
     expect([scene.stateOf('srv'), await scene.told()]).toEqual(['down', ['srv : Ping en erreur']])
   })

@@ -13,7 +13,8 @@ export interface HostScene {
   readonly probe: TestProbe
   readonly siteId: number
   now(): number
-  wait(ms: number): void
+  /** Time goes by; the session is a new one. */
+  wait(ms: number): Promise<void>
   /** Makes a host that hangs on others, and gives it its life test. */
   add(name: string, ...parents: readonly string[]): Promise<void>
   idOf(name: string): number
@@ -40,7 +41,7 @@ export const createHostScene = async (dialect: 'sqlite' | 'postgres'): Promise<H
   let nowMs = Date.parse('2026-11-20T08:00:00Z')
   const now = () => nowMs
   const test = await createTestApp({ dialect, now })
-  const admin = await test.admin()
+  let admin = await test.admin()
   const probe = await enrolTestProbe(test, now)
   const siteId: number = (await admin.make('/api/Site/Create', { name: 'Lyon', code: 'LYO' })).id
   const life = new Map<string, number>()
@@ -59,9 +60,13 @@ export const createHostScene = async (dialect: 'sqlite' | 'postgres'): Promise<H
   const detail = async (id: number) => (await admin.call('GET', `/api/Incident/Detail/${id}`)).body
   const stateOf = (name: string) => monitoring.model.hosts.get(ids.get(name) ?? 0)?.state
   return {
-    ...{ test, admin, probe, siteId, now, detail, stateOf },
-    wait(ms) {
+    ...{ test, probe, siteId, now, detail, stateOf },
+    get admin() {
+      return admin
+    },
+    async wait(ms) {
       nowMs += ms
+      admin = await test.admin()
     },
     async add(name, ...parents) {
       const parentIds = parents.map(parent => ids.get(parent))

@@ -5,7 +5,7 @@ import type { Viewer } from '../../http/caller.ts'
 import { invalid } from '../../http/refusal.ts'
 import { severityOf } from '../../monitoring/monitoring.store.ts'
 import type { Db } from '../../store/database.ts'
-import { containsFolded, type FilterValue, flagOf, idFilter, type ListSpec, wordFilter } from '../../store/datatable.ts'
+import { type FilterValue, flagOf, idFilter, type ListSpec, wordFilter } from '../../store/datatable.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
 import { visibleTo } from '../../store/visible.ts'
 
@@ -71,6 +71,12 @@ const ofPeriod = (value: FilterValue): RawBuilder<boolean> => {
   return sql<boolean>`(${begun} and ${notOver})`
 }
 
+/** Looks for a text as it was said, but for its case. */
+const saysIn = (column: RawBuilder<unknown>, term: string): RawBuilder<boolean> =>
+  term.includes('\u0000')
+    ? sql<boolean>`1 = 0`
+    : sql<boolean>`lower(${column}) like ${`%${term.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
+
 export const incidentList = (viewer: Viewer | 'system'): ListSpec => ({
   select: FIELDS,
   from: FROM,
@@ -110,7 +116,7 @@ export const incidentList = (viewer: Viewer | 'system'): ListSpec => ({
     roots: value => (flagOf(value) ? sql<boolean>`incident.parent_id is null` : sql<boolean>`1 = 1`),
   },
   // Accents count in what was measured: it is kept as it was said.
-  alsoFinds: term => containsFolded(sql`lower(incident.information)`, term),
+  alsoFinds: term => saysIn(sql`incident.information`, term),
   order: sql`incident.opened_at desc`,
   tie: sql`incident.id`,
 })
