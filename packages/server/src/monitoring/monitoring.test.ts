@@ -128,10 +128,11 @@ describe.each(DIALECTS)('from a result to a state, on %s', dialect => {
     expect(test.app.monitoring.ingest.stats).toMatchObject({ batches: 2, duplicates: 1 })
   })
 
-  it('late data of the backlog lane fills the charts and never changes a state', async () => {
+  it('R26: late data of the backlog lane fills the charts, changes no state, opens no incident and tells nobody', async () => {
     await post({ scanner: tcp, values: { connect_time: 3 } })
     later(60_000)
-    expect(await probe.post([{ scanner: tcp, at: nowMs - 30_000, failure: TIMEOUT }], { lane: 'backlog' })).toBe(204)
+    const late = [50, 40, 30].map(seconds => ({ scanner: tcp, at: nowMs - seconds * 1_000, failure: TIMEOUT }))
+    expect(await probe.post(late, { lane: 'backlog' })).toBe(204)
     await test.app.monitoring.evaluation.idle()
     const availability = await metric(tcp, 'availability')
     expect(availability.severity).toBe('ok')
@@ -139,7 +140,8 @@ describe.each(DIALECTS)('from a result to a state, on %s', dialect => {
       'GET',
       `/api/Metric/MetricData?ids=${availability.id}&from=2026-11-20T07:59:00Z&to=2026-11-20T08:05:00Z&points=5000`,
     )
-    expect(data.body.series[0].value.filter((value: number | null) => value !== null)).toEqual([1, 0])
+    expect(data.body.series[0].value.filter((value: number | null) => value !== null)).toEqual([1, 0, 0, 0])
+    expect([await incidents(), (await notifications()).notifications]).toEqual([[], []])
   })
 
   it('a result of a scanner that is another’s, or dated too far ahead, is left out and counted (S57, R25)', async () => {
