@@ -17,7 +17,14 @@ const importOf = (entity: ImportEntity) => async (): Promise<Section> => ({
 
 /** Sections loaded on demand (spec §2), by the first segment of their addresses. */
 const SECTIONS: ReadonlyMap<string, readonly (() => Promise<Section>)[]> = new Map([
-  ['dashboard', [() => import('../features/dashboard/routes.tsx'), () => import('../features/incident/routes.tsx')]],
+  [
+    'dashboard',
+    [
+      () => import('../features/dashboard/routes.tsx'),
+      () => import('../features/incident/routes.tsx'),
+      () => import('../features/maintenance/routes.tsx'),
+    ],
+  ],
   ['site', [() => import('../features/site/routes.tsx'), importOf('site')]],
   [
     'host',

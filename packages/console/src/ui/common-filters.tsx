@@ -1,5 +1,6 @@
 import { SEVERITIES } from '@narval/engine'
 import { fr } from '../i18n/fr.ts'
+import { maintenanceWords } from '../i18n/maintenance.ts'
 import type { TableFilter } from './data-table-types.ts'
 import { SeverityIcon } from './severity.tsx'
 
@@ -21,4 +22,10 @@ export const enabledFilter: TableFilter = {
     { value: 'true', label: 'Actifs' },
     { value: 'false', label: 'Désactivés' },
   ],
+}
+export const maintenanceFilter: TableFilter = {
+  name: 'inMaintenance',
+  label: 'Maintenance',
+  single: true,
+  choices: Object.entries(maintenanceWords.filterChoices).map(([value, label]) => ({ value, label })),
 }

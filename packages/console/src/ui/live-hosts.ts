@@ -6,7 +6,7 @@ import { useLiveRows } from './live-rows.ts'
 export const useLiveHosts = (list: string): void => {
   const rows = useLiveRows<Host>(list)
   useHubEvent('host', GLOBAL_STREAM, ({ hosts, entities }) => {
-    rows.patch(new Map(hosts.map(({ id, state, severity, since, counts }) => [id, { state, severity, since, counts }])))
+    rows.patch(new Map(hosts.map(({ id, siteId: _site, ...live }) => [id, live])))
     if (entities !== undefined && entities.length > 0) rows.refetch()
   })
   useHubJoined('host', rows.refetch)

@@ -5,6 +5,7 @@ import classes from './live-view-tabs.module.css'
 const TABS = [
   { key: 'problems', label: 'Problèmes', to: '/dashboard/live-view' },
   { key: 'incident', label: 'Incidents', to: '/dashboard/live-view/incident?open=true' },
+  { key: 'maintenance', label: 'Maintenances', to: '/dashboard/live-view/maintenance' },
 ] as const
 type LiveViewTab = (typeof TABS)[number]['key']
 

@@ -16,7 +16,7 @@ export const PROBLEM_LIST = 'problem'
 /** The counters, kept by the service hub; asked again at each join, for what was missed. */
 export const useDashboardMain = () => {
   const client = useQueryClient()
-  useHubEvent('service', GLOBAL_STREAM, ({ probes: _probes, ...counters }) => {
+  useHubEvent('service', GLOBAL_STREAM, ({ probes: _probes, maintenances: _maintenances, ...counters }) => {
     client.setQueryData<DashboardMain>(MAIN_KEY, main => (main === undefined ? main : { ...main, ...counters }))
   })
   useHubJoined('service', () => void client.invalidateQueries({ queryKey: MAIN_KEY }))
@@ -36,6 +36,8 @@ export const liveFields = ({
   flapping,
   since,
   information,
+  inMaintenance,
+  maintenance,
 }: MetricChanged['metrics'][number]): Partial<ProblemRow> & { id: number } => ({
   id,
   value,
@@ -45,9 +47,11 @@ export const liveFields = ({
   attempt,
   maxAttempts,
   cause,
+  flapping,
   since,
   information,
-  flapping,
+  inMaintenance,
+  maintenance,
 })
 
 /** Rows change in place at once; the list itself is asked again when what it holds may have changed. */
@@ -56,6 +60,9 @@ export const useLiveProblems = (): void => {
   useHubEvent('metric', GLOBAL_STREAM, ({ metrics, entities }) => {
     rows.patch(new Map(metrics.map(metric => [metric.id, liveFields(metric)])))
     if (metrics.length > 0 || (entities?.length ?? 0) > 0) rows.refetch()
+  })
+  useHubEvent('service', GLOBAL_STREAM, ({ maintenances = [] }) => {
+    if (maintenances.length > 0) rows.refetch()
   })
   useHubJoined('metric', rows.refetch)
 }

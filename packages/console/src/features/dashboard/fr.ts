@@ -14,6 +14,7 @@ export const fr = {
   tiles: {
     label: 'Compteurs',
     acknowledged: 'Acquittés',
+    inMaintenance: 'En maintenance',
     probesOffline: 'Sondes hors ligne',
     soft: (count: number) => `${formatCount(count, 'état')} non confirmé${count >= 2 ? 's' : ''}`,
     share: (text: string) => `${text} des métriques`,

@@ -16,7 +16,7 @@ import { siteOptions } from '../../lib/option-sources.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { useSession } from '../../lib/session.ts'
 import { situationText } from '../../lib/situation.ts'
-import { severityFilter } from '../../ui/common-filters.tsx'
+import { maintenanceFilter, severityFilter } from '../../ui/common-filters.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
@@ -32,7 +32,11 @@ import { RowActions } from './row-actions.tsx'
 import { type TileFilter, Tiles } from './tiles.tsx'
 
 const FRESH_MS = 15_000
-const filters: readonly TableFilter[] = [severityFilter, { name: 'siteId', label: fr.site, source: siteOptions }]
+const filters: readonly TableFilter[] = [
+  severityFilter,
+  { name: 'siteId', label: fr.site, source: siteOptions },
+  maintenanceFilter,
+]
 const look: RowLook<ProblemRow> = {
   key: row => row.id,
   name: row => `${row.hostName}, ${row.name}`,
@@ -76,13 +80,19 @@ export const LiveViewPage = () => {
       { replace: true },
     )
   const acknowledged = params.get('acknowledged') === 'true'
+  const inMaintenance = params.get('inMaintenance') === 'true'
   const selected: TileFilter = acknowledged
     ? 'acknowledged'
-    : (SEVERITIES.find(severity => severity === params.get('severity')) ?? null)
+    : inMaintenance
+      ? 'inMaintenance'
+      : (SEVERITIES.find(severity => severity === params.get('severity')) ?? null)
   const select = (filter: TileFilter): void => {
-    if (filter === 'acknowledged') change({ acknowledged: 'true', severity: null, view: 'problems' })
-    else if (filter === 'ok') change({ acknowledged: null, severity: 'ok', view: 'all' })
-    else change({ acknowledged: null, severity: filter, ...(view === 'all' || acknowledged ? { view: null } : {}) })
+    const own = { acknowledged: null, inMaintenance: null, severity: null }
+    if (filter === 'acknowledged') change({ ...own, acknowledged: 'true', view: 'problems' })
+    else if (filter === 'inMaintenance') change({ ...own, inMaintenance: 'true', view: 'problems' })
+    else if (filter === 'ok') change({ ...own, severity: 'ok', view: 'all' })
+    else
+      change({ ...own, severity: filter, ...(view === 'all' || acknowledged || inMaintenance ? { view: null } : {}) })
   }
   const fixed = useMemo(() => ({ view, ...(acknowledged ? { acknowledged: 'true' } : {}) }), [view, acknowledged])
   return (

@@ -2,6 +2,8 @@ import { AVAILABILITY_KEY, type ProblemRow } from '@narval/contracts'
 import { IconUserCheck } from '@tabler/icons-react'
 import { situationText } from '../../lib/situation.ts'
 import type { TableColumn } from '../../ui/data-table-types.ts'
+import { FlappingMark } from '../../ui/flapping-mark.tsx'
+import { MaintenanceMark } from '../../ui/maintenance-mark.tsx'
 import { SeverityBadge } from '../../ui/severity.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { Ago, Since } from '../../ui/time.tsx'
@@ -28,6 +30,8 @@ const StateCell = ({ row }: { readonly row: ProblemRow }) => (
   <span className={classes.state}>
     <SeverityBadge severity={row.severity} soft={row.kind === 'soft'} />
     <span className={classes.attempt}>{attemptText(row)}</span>
+    <FlappingMark percent={row.flapping} />
+    <MaintenanceMark maintenance={row.maintenance} small />
     {row.acknowledgedBy !== null && (
       <span title={fr.acknowledgedBy(row.acknowledgedBy, row.acknowledgedComment ?? '')}>
         <IconUserCheck size={15} aria-label={fr.acknowledgedBy(row.acknowledgedBy, row.acknowledgedComment ?? '')} />

@@ -1,6 +1,6 @@
 import type { DashboardMain } from '@narval/contracts'
 import { SEVERITIES, type Severity, totalCounts } from '@narval/engine'
-import { IconPlugConnectedX, IconUserCheck } from '@tabler/icons-react'
+import { IconPlugConnectedX, IconTool, IconUserCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { fr as common } from '../../i18n/fr.ts'
 import { formatNumber, formatRatio, NOTHING } from '../../lib/format.ts'
@@ -10,7 +10,7 @@ import { fr } from './fr.ts'
 import classes from './tiles.module.css'
 
 /** What a tile narrows the list to. */
-export type TileFilter = Severity | 'acknowledged' | null
+export type TileFilter = Severity | 'acknowledged' | 'inMaintenance' | null
 
 interface TilesProps {
   readonly main: DashboardMain | undefined
@@ -53,6 +53,13 @@ export const Tiles = ({ main, selected, onSelect }: TilesProps) => {
         count={main?.acknowledged}
         selected={selected === 'acknowledged'}
         onClick={() => onSelect(selected === 'acknowledged' ? null : 'acknowledged')}
+      />
+      <Tile
+        icon={<IconTool size={17} stroke={1.8} />}
+        label={fr.tiles.inMaintenance}
+        count={main?.inMaintenance}
+        selected={selected === 'inMaintenance'}
+        onClick={() => onSelect(selected === 'inMaintenance' ? null : 'inMaintenance')}
       />
       <Tile
         icon={<IconPlugConnectedX size={17} stroke={1.8} />}

@@ -27,6 +27,8 @@ const metric = (over: Partial<Fact>): Fact => ({
   cause: null,
   since: '2026-11-20T08:00:00Z',
   information: '',
+  inMaintenance: false,
+  maintenance: null,
   hostId: 1,
   hostName: 'srv',
   siteId: 1,

@@ -12,6 +12,7 @@ import { CommentPanel } from '../../ui/comment-panel.tsx'
 import { FlappingMark } from '../../ui/flapping-mark.tsx'
 import { HistoryCard } from '../../ui/history-card.tsx'
 import { IncidentList } from '../../ui/incident-list.tsx'
+import { MaintenanceNotice } from '../../ui/maintenance-mark.tsx'
 import { MetricChart } from '../../ui/metric-chart.tsx'
 import { ModelBadge } from '../../ui/model-badge.tsx'
 import { Card, ErrorState, errorText, LoadingState, PageHeader } from '../../ui/page.tsx'
@@ -67,6 +68,7 @@ export const HostPage = () => {
         }
         actions={<HostActions host={host} canCheck={can('incident_write')} canEdit={can('host_write')} />}
       />
+      <MaintenanceNotice maintenance={host.maintenance} />
       <div className={classes.columns}>
         <div className={classes.main}>
           <MetricTable metrics={shown} />
@@ -180,9 +182,9 @@ const MetricTable = ({ metrics }: { readonly metrics: readonly Metric[] }) => (
             <tr key={metric.id} data-severity={metric.severity} data-bad={metric.severity !== 'ok' || undefined}>
               <td>
                 <SeverityBadge severity={metric.severity} soft={metric.kind === 'soft'} />
+                <FlappingMark percent={metric.flapping} />
                 {metric.kind === 'soft' && (
                   <span className={classes.attempt}>
-                <FlappingMark percent={metric.flapping} />
                     {' '}
                     {metric.attempt}/{metric.maxAttempts}
                   </span>

@@ -4,13 +4,14 @@ import { fr as common } from '../../i18n/fr.ts'
 import { call, fetchFile } from '../../lib/api.ts'
 import { hostTypeOptions, monitoringModelOptions, siteOptions } from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
-import { enabledFilter } from '../../ui/common-filters.tsx'
+import { enabledFilter, maintenanceFilter } from '../../ui/common-filters.tsx'
 import { Counts } from '../../ui/counts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
 import { ACTIONS, ActBulk, RowMenu } from '../../ui/incident-actions.tsx'
 import { useLiveHosts } from '../../ui/live-hosts.ts'
+import { MarkedState } from '../../ui/maintenance-mark.tsx'
 import { useFieldColumns } from '../../ui/record-fields-columns.ts'
 import { HOST_STATE_SEVERITY, HostStateBadge, SeverityIcon } from '../../ui/severity.tsx'
 import { Ago, Since } from '../../ui/time.tsx'
@@ -77,7 +78,11 @@ const consultation: readonly TableColumn<Host>[] = [
     header: words.state,
     width: 138,
     card: 'corner',
-    cell: host => <HostStateBadge state={host.state} />,
+    cell: host => (
+      <MarkedState maintenance={host.maintenance}>
+        <HostStateBadge state={host.state} />
+      </MarkedState>
+    ),
   },
   name,
   address,
@@ -133,7 +138,7 @@ const modelFilter: TableFilter = {
   source: monitoringModelOptions,
 }
 const FILTERS = {
-  read: [stateFilter, siteFilter, typeFilter],
+  read: [stateFilter, siteFilter, typeFilter, maintenanceFilter],
   edit: [siteFilter, typeFilter, modelFilter, enabledFilter],
 }
 const COLUMNS_AND_FILTERS = {

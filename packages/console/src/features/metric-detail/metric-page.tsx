@@ -12,6 +12,7 @@ import { CommentPanel } from '../../ui/comment-panel.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { FlappingMark } from '../../ui/flapping-mark.tsx'
 import { IncidentList } from '../../ui/incident-list.tsx'
+import { MaintenanceNotice } from '../../ui/maintenance-mark.tsx'
 import { MetricChart } from '../../ui/metric-chart.tsx'
 import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { RangeControl, useRange } from '../../ui/range-control.tsx'
@@ -73,6 +74,7 @@ export const MetricPage = () => {
           )
         }
       />
+      <MaintenanceNotice maintenance={metric.maintenance} />
       <Card title={situationText(metric)} aside={<RangeControl {...range} />}>
         <MetricChart metric={metric} rangeMs={range.range.ms} zoom={range.zoom} onZoom={range.setZoom} height={360} />
       </Card>

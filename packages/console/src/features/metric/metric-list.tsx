@@ -7,12 +7,14 @@ import { hostOptions, siteOptions } from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
 import { situationText } from '../../lib/situation.ts'
 import { thresholdSummary } from '../../lib/threshold-summary.ts'
-import { enabledFilter, severityFilter } from '../../ui/common-filters.tsx'
+import { enabledFilter, maintenanceFilter, severityFilter } from '../../ui/common-filters.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
+import { FlappingMark } from '../../ui/flapping-mark.tsx'
 import { ACTIONS, ActBulk, RowMenu } from '../../ui/incident-actions.tsx'
 import { useLiveRows } from '../../ui/live-rows.ts'
+import { MarkedState } from '../../ui/maintenance-mark.tsx'
 import { SeverityBadge } from '../../ui/severity.tsx'
 import { Ago, Since } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
@@ -70,7 +72,12 @@ const consultation: readonly TableColumn<Metric>[] = [
     header: words.state,
     width: 116,
     card: 'corner',
-    cell: metric => <SeverityBadge severity={metric.severity} soft={metric.kind === 'soft'} />,
+    cell: metric => (
+      <MarkedState maintenance={metric.maintenance}>
+        <SeverityBadge severity={metric.severity} soft={metric.kind === 'soft'} />
+        <FlappingMark percent={metric.flapping} />
+      </MarkedState>
+    ),
   },
   host,
   name,
@@ -104,7 +111,10 @@ const edition: readonly TableColumn<Metric>[] = [
 ]
 const siteFilter: TableFilter = { name: 'siteId', label: fr.filters.site, source: siteOptions }
 const hostFilter: TableFilter = { name: 'hostId', label: fr.filters.host, source: hostOptions }
-const FILTERS = { read: [severityFilter, siteFilter, hostFilter], edit: [siteFilter, hostFilter, enabledFilter] }
+const FILTERS = {
+  read: [severityFilter, siteFilter, hostFilter, maintenanceFilter],
+  edit: [siteFilter, hostFilter, enabledFilter],
+}
 const ALSO_SEARCHED = ['name', 'hostName', 'siteName', 'scannerName', 'key', 'information']
 
 const looks = (base: string): RowLook<Metric> => ({

@@ -6,6 +6,7 @@ import { useSession } from '../../lib/session.ts'
 import { CommentPanel } from '../../ui/comment-panel.tsx'
 import { Counts } from '../../ui/counts.tsx'
 import { HistoryCard } from '../../ui/history-card.tsx'
+import { MaintenanceNotice } from '../../ui/maintenance-mark.tsx'
 import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { RecordFieldsCard } from '../../ui/record-fields.tsx'
 import { SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
@@ -55,6 +56,7 @@ export const SitePage = () => {
           )
         }
       />
+      <MaintenanceNotice maintenance={site.maintenance} />
       <SiteAncestors id={id} name={site.name} />
       <SiteSummary site={site} />
       <SiteChildren id={id} />

@@ -1,0 +1,189 @@
+import { Button } from '@mantine/core'
+import { type Maintenance, maintenanceRoutes } from '@narval/contracts'
+import { IconFileUnknown, IconPencil, IconPlayerStop, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { call } from '../../lib/api.ts'
+import { formatDuration } from '../../lib/format.ts'
+import { ApiError } from '../../lib/http.ts'
+import { useSession } from '../../lib/session.ts'
+import { Facts } from '../../ui/facts.tsx'
+import { Card, EmptyState, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { showToast } from '../../ui/toast.ts'
+import { useIdParam } from '../../ui/use-id-param.ts'
+import { fr } from './fr.ts'
+import classes from './maintenance.module.css'
+import { ConfirmDialog } from './maintenance-confirm.tsx'
+import { ExtendButton } from './maintenance-extend.tsx'
+import { spanText, whenText } from './maintenance-list.tsx'
+import { maintenanceQuery, useLiveMaintenances } from './maintenance-queries.ts'
+import { Runs } from './maintenance-runs.tsx'
+import { StateBadge } from './maintenance-state.tsx'
+
+const LIST = '/dashboard/live-view/maintenance'
+const DAY_MS = 86_400_000
+
+/** /dashboard/live-view/maintenance/:id: what it covers, when, and what each time left broken. */
+export const MaintenanceDetailPage = () => {
+  const id = useIdParam()
+  return id === null ? <NotFound /> : <Detail key={id} id={id} />
+}
+
+const NotFound = () => (
+  <Card>
+    <EmptyState
+      title={fr.notFoundTitle}
+      icon={<IconFileUnknown size={28} stroke={1.6} />}
+      action={
+        <Button component={Link} variant="default" to={LIST}>
+          {fr.toList}
+        </Button>
+      }
+    >
+      {fr.notFoundText}
+    </EmptyState>
+  </Card>
+)
+
+const Detail = ({ id }: { readonly id: number }) => {
+  const again = useLiveMaintenances()
+  const { data, error, refetch } = useQuery(maintenanceQuery(id))
+  if (error instanceof ApiError && error.status === 404) return <NotFound />
+  if (data === undefined)
+    return error === null ? <LoadingState height={600} /> : <ErrorState error={error} onRetry={() => void refetch()} />
+  return (
+    <>
+      <PageHeader
+        title={data.comment}
+        meta={
+          <>
+            <StateBadge state={data.state} /> {whenText(data)}
+          </>
+        }
+        actions={<Actions maintenance={data} onChanged={again} />}
+      />
+      <div className={classes.columns}>
+        <Card title={fr.runs}>
+          <Runs id={id} canExtend={canReopen(data)} onChanged={again} />
+        </Card>
+        <aside className={classes.stack}>
+          <Card title={fr.facts.state}>
+            <Facts facts={factsOf(data)} />
+          </Card>
+          <Card title={fr.sections.objects}>
+            <Objects maintenance={data} />
+          </Card>
+        </aside>
+      </div>
+    </>
+  )
+}
+
+/** One that ended less than a day ago may be opened again. */
+const canReopen = ({ state, lastRun }: Maintenance): boolean =>
+  state !== 'running' && lastRun?.endedAt != null && Date.now() - Date.parse(lastRun.endedAt) < DAY_MS
+
+const factsOf = (maintenance: Maintenance) => {
+  const { current, next, flexibleMinutes, propagate, covered, author, state, updatedAt, updatedBy } = maintenance
+  return [
+    { label: fr.facts.current, value: current === null ? null : spanText(current) },
+    { label: fr.facts.next, value: next === null ? null : spanText(next) },
+    {
+      label: fr.facts.flexible,
+      value: flexibleMinutes === null ? null : fr.flexibleFor(formatDuration(flexibleMinutes * 60_000)),
+    },
+    { label: fr.facts.covered, value: state === 'over' ? null : fr.covered(covered.hosts, covered.metrics) },
+    { label: fr.facts.propagate, value: propagate ? fr.propagated : null },
+    { label: fr.facts.author, value: author },
+    {
+      label: fr.facts.updated,
+      value: (
+        <>
+          <Ago at={updatedAt} /> {updatedBy}
+        </>
+      ),
+    },
+  ]
+}
+
+const Objects = ({ maintenance }: { readonly maintenance: Maintenance }) => {
+  const { sites, hosts, metrics, siteCount, hostCount, metricCount } = maintenance
+  const groups = [
+    { title: fr.sites, count: siteCount, links: sites.map(one => ({ to: `/site/${one.id}`, text: one.name })) },
+    { title: fr.hosts, count: hostCount, links: hosts.map(one => ({ to: `/host/${one.id}`, text: one.name })) },
+    {
+      title: fr.metrics,
+      count: metricCount,
+      links: metrics.map(one => ({ to: `/metric/${one.id}`, text: `${one.hostName}\u202f: ${one.name}` })),
+    },
+  ].filter(({ count }) => count > 0)
+  if (groups.length === 0) return <p className={classes.quiet}>{fr.noObject}</p>
+  return groups.map(({ title, count, links }) => (
+    <div key={title}>
+      <h3 className={classes.groupTitle}>{title}</h3>
+      <ul className={classes.names}>
+        {links.map(({ to, text }) => (
+          <li key={to}>
+            <Link to={to}>{text}</Link>
+          </li>
+        ))}
+        {count > links.length && <li>{fr.others(count - links.length)}</li>}
+      </ul>
+    </div>
+  ))
+}
+
+interface ActionsProps {
+  readonly maintenance: Maintenance
+  readonly onChanged: () => void
+}
+
+const Actions = ({ maintenance, onChanged }: ActionsProps) => {
+  const writes = useSession().can('incident_write')
+  const navigate = useNavigate()
+  const [asked, setAsked] = useState<'end' | 'delete' | null>(null)
+  const { id, state, schedule } = maintenance
+  if (!writes) return null
+  const end = async (): Promise<void> => {
+    await call(maintenanceRoutes.end, { params: { id } })
+    void showToast({ message: fr.ended, color: 'green' })
+    onChanged()
+  }
+  const remove = async (): Promise<void> => {
+    await call(maintenanceRoutes.delete, { params: { id } })
+    void showToast({ message: fr.deleted, color: 'green' })
+    await navigate(LIST)
+  }
+  return (
+    <>
+      {(state === 'running' || state === 'armed') && (
+        <Button variant="default" leftSection={<IconPlayerStop size={16} />} onClick={() => setAsked('end')}>
+          {fr.end}
+        </Button>
+      )}
+      {state === 'running' && <ExtendButton id={id} onChanged={onChanged} />}
+      <Button variant="default" component={Link} to={`${LIST}/${id}/edit`} leftSection={<IconPencil size={16} />}>
+        {fr.edit}
+      </Button>
+      <Button variant="default" leftSection={<IconTrash size={16} />} onClick={() => setAsked('delete')}>
+        {fr.delete}
+      </Button>
+      <ConfirmDialog
+        opened={asked === 'end'}
+        title={fr.end}
+        text={schedule.kind === 'recurring' ? `${fr.endText} ${fr.endRecurring}` : fr.endText}
+        run={end}
+        onClose={() => setAsked(null)}
+      />
+      <ConfirmDialog
+        opened={asked === 'delete'}
+        title={fr.deleteTitle}
+        text={fr.deleteText}
+        run={remove}
+        onClose={() => setAsked(null)}
+      />
+    </>
+  )
+}
