@@ -9,7 +9,7 @@ export const rule = {
   save: 'Enregistrer les règles',
   cancel: 'Annuler',
   saved: 'Règles enregistrées\u202f: elles valent dès le prochain résultat.',
-  own: 'Propre à cet objet',
+  own: (otherwise: string, origin: string) => `Propre à cet objet · sinon\u202f: ${otherwise} (${origin})`,
   inForm: 'se règle dans le formulaire de la fiche',
   required: 'Un nombre entier est attendu',
   between: (min: number, max: number) => `De ${min} à ${max}`,
@@ -26,6 +26,7 @@ export const rule = {
     metric: (name: string) => `Métrique ${name}`,
   },
   inherited: (origin: string) => `Hérité\u202f: ${origin}`,
+  inheritedValue: (origin: string, value: string) => `Hérité\u202f: ${origin} · ${value}`,
   inForce: {
     title: 'Règle en vigueur',
     since: 'Depuis',

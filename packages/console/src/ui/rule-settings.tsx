@@ -128,9 +128,10 @@ interface RuleFieldProps {
 /** One rule: its own value, or the inherited one greyed with where it comes from. */
 const RuleField = ({ rule, value, fault, onChange }: RuleFieldProps) => {
   const isOwn = value !== null
-  const origin = isOwn
-    ? `${words.own} · ${ruleText(rule, rule.inherited.value)} sinon (${originText(rule.inherited.origin)})`
-    : words.inherited(originText(rule.inherited.origin))
+  const [above, otherwise] = [originText(rule.inherited.origin), ruleText(rule, rule.inherited.value)]
+  // A switch that is greyed hardly shows where it stands: the word does.
+  const inherited = rule.type === 'boolean' ? words.inheritedValue(above, otherwise) : words.inherited(above)
+  const origin = isOwn ? words.own(otherwise, above) : inherited
   const shown = isOwn ? value : rule.inherited.value
   const isFixed = onChange === null || !isOwn
   return (
