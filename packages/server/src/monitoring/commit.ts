@@ -5,12 +5,7 @@ import { type IncidentSurroundings, type IncidentsSaved, saveIncidents } from '.
 import { type CutsSaved, saveCuts } from './incident-effect.ts'
 import type { Effects } from './judge-metric.ts'
 import type { HostEntry, MetricEntry, Model, SiteEntry } from './model.ts'
-import { existingMetrics, type OutboxEntry, saveHostState, savePosition, saveStates } from './monitoring.store.ts'
-
-/** An alert that was written and is now to be pushed. */
-export interface Alert extends OutboxEntry {
-  readonly id: number
-}
+import { type Alert, existingMetrics, saveHostState, savePosition, saveStates } from './monitoring.store.ts'
 
 /** What the hubs are to be told after the commit. */
 export interface Committed {

@@ -2,11 +2,11 @@ import type { MaintenanceReport } from '@narval/contracts'
 import type { MaintenanceRunState } from '@narval/engine'
 import type { Database } from '../store/database.ts'
 import { transaction } from '../store/transaction.ts'
-import type { Alert } from './commit.ts'
 import { insertIncidentEvents, type NewIncidentEvent } from './incident-log.ts'
 import { badAtStart, endRun, insertRun, type OpenRun, type StoredMaintenance } from './maintenance.store.ts'
 import { activeMetrics, type Cover, isBad, reportOn } from './maintenance-cover.ts'
 import type { MetricEntry, Model } from './model.ts'
+import type { Alert } from './monitoring.store.ts'
 import { insertOutbox, type OutboxEntry } from './monitoring.store.ts'
 
 type Named = Pick<StoredMaintenance, 'id' | 'comment' | 'author' | 'flexibleMs'>

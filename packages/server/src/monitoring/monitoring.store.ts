@@ -147,6 +147,11 @@ export interface OutboxEntry {
   readonly incidentId: number | null
 }
 
+/** An alert that was written and is now to be pushed. */
+export interface Alert extends OutboxEntry {
+  readonly id: number
+}
+
 /** @returns the id given to the entry, null when its key was there already. */
 export const insertOutbox = async (db: Db, entry: OutboxEntry): Promise<number | null> => {
   const row = await db

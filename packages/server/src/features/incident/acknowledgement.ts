@@ -13,7 +13,7 @@ import {
 import { sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, invalid, invalidField } from '../../http/refusal.ts'
-import { NOT_ACKNOWLEDGED } from '../../monitoring/acknowledgement.ts'
+import { NOT_ACKNOWLEDGED } from '../../monitoring/acknowledgement.store.ts'
 import { insertIncidentEvents, type NewIncidentEvent } from '../../monitoring/incident-log.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { type AuditedChange, auditChanges } from '../../store/audit-change.ts'

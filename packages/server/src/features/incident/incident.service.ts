@@ -30,7 +30,11 @@ export const createIncidentService = (database: Database, monitoring: Monitoring
       db,
       rows.map(row => row.id),
     )
-    return rows.map(row => toIncident(row, opinions.get(row.id) ?? null))
+    return rows.map(row => {
+      const metric = row.metric_id === null ? undefined : monitoring.model.metrics.get(row.metric_id)
+      const inMaintenance = row.closed_at === null && metric !== undefined && metric.maintenance !== null
+      return toIncident(row, { opinion: opinions.get(row.id) ?? null, inMaintenance })
+    })
   }
   const get = async (viewer: Viewer, id: number): Promise<Incident> => {
     const row = await fetchOne<IncidentRow>(db, incidentList(viewer), id)

@@ -128,7 +128,13 @@ const titleOf = (row: IncidentRow): string => {
   return `${row.host_name}\u202f: ${row.metric_name}`
 }
 
-export const toIncident = (row: IncidentRow, opinion: Incident['opinion']): Incident => ({
+/** What memory knows of it, and what another probe said. */
+export interface IncidentSurroundings {
+  readonly opinion: Incident['opinion']
+  readonly inMaintenance: boolean
+}
+
+export const toIncident = (row: IncidentRow, { opinion, inMaintenance }: IncidentSurroundings): Incident => ({
   id: row.id,
   kind: INCIDENT_KINDS.find(kind => kind === row.kind) ?? 'metric',
   title: titleOf(row),
@@ -147,7 +153,7 @@ export const toIncident = (row: IncidentRow, opinion: Incident['opinion']): Inci
   closedAt: toIsoOrNull(row.closed_at),
   reopened: row.reopened,
   flapping: row.flapping === 1,
-  inMaintenance: false,
+  inMaintenance,
   acknowledgedBy: row.acknowledged_by,
   acknowledgedAt: toIsoOrNull(row.acknowledged_at),
   acknowledgedComment: row.acknowledged_comment,

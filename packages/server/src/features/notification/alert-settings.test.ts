@@ -2,7 +2,7 @@ import { DEFAULT_ALERT_SETTINGS } from '@narval/contracts'
 import { severityRank } from '@narval/engine'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createChanges } from '../../changes.ts'
-import type { Alert } from '../../monitoring/commit.ts'
+import type { Alert } from '../../monitoring/monitoring.store.ts'
 import { type Caller, createTestApp, DIALECTS, PASSWORD, type TestApp } from '../../testing/test-app.ts'
 import { createAlertSettings } from './alert-settings.ts'
 
