@@ -1,15 +1,19 @@
 import { join } from 'node:path'
-import { incidentRoutes, metricRoutes } from '@narval/contracts'
+import { type CheckResult, incidentRoutes, metricRoutes } from '@narval/contracts'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { findings } from './kit/accessibility.ts'
 import { createTcpScanners, type TcpScanner } from './kit/fleet.ts'
 import { useProduct } from './kit/product.ts'
+import { createTree, type TreeFleet } from './kit/tree-fleet.ts'
 import { approvedWireProbe, type WireProbe } from './kit/wire-probe.ts'
 
 const SHOTS = process.env.NARVAL_TEST_SHOTS
 const NAMES = ['srv-compta', 'srv-paie', 'srv-stock'] as const
 
+/** Hosts that hang on the switch of a router. */
+const HANGING = 20
+let fleet: TreeFleet
 let probe: WireProbe | null = null
 let scanners: readonly TcpScanner[] = []
 const { api, open } = useProduct({
@@ -18,6 +22,9 @@ const { api, open } = useProduct({
     const made: TcpScanner[] = []
     for (const name of NAMES) made.push(...(await createTcpScanners(api, { probeId: probe.id, name })))
     scanners = made
+    fleet = await createTree(product.server.url, api, { name: 'lyon', size: HANGING, attempts: 1 })
+    fleet.live()
+    await fleet.say(fleet.names, true)
   },
 })
 
@@ -25,18 +32,20 @@ let sequence = 0
 /** Says for these scanners that they answer or fail, and waits until it is the state of their metrics. */
 const answer = async (well: boolean, ...indexes: number[]): Promise<void> => {
   const chosen = indexes.flatMap(index => scanners[index] ?? [])
-  const results = chosen.map(({ scanner }) => ({
-    scanner: scanner.id,
-    at: Date.now(),
-    durationMs: 12,
-    failure: well ? null : { code: 'refused' as const, message: 'Connexion refusée' },
-    values: well ? { availability: 1, connect_time: 12 } : {},
-  }))
+  const results = chosen.map(
+    ({ scanner }): CheckResult => ({
+      scanner: scanner.id,
+      at: Date.now(),
+      durationMs: 12,
+      failure: well ? null : { code: 'refused', message: 'Connexion refusée' },
+      values: well ? { availability: 1, connect_time: 12 } : {},
+    }),
+  )
   sequence += 1
   expect(await probe?.post(sequence, results)).toBe(204)
   for (const { availability } of chosen)
     await expect
-      .poll(async () => (await api.call(metricRoutes.get, { params: { id: availability.id } })).severity)
+      .poll(async () => (await api.call(metricRoutes.get, { params: { id: String(availability.id) } })).severity)
       .toBe(well ? 'ok' : 'error')
 }
 const openIncidents = () => api.call(incidentRoutes.list, { query: { open: 'true' } })
@@ -55,6 +64,8 @@ const openMerge = async (page: Page, title: string): Promise<void> => {
 }
 const isWide = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+
+afterAll(() => fleet.die())
 
 describe('incidents, seen', () => {
   it('one that opens is in the list without a reload, its page says why and what happened, its end is seen on both', async () => {
@@ -85,8 +96,18 @@ describe('incidents, seen', () => {
     const story = list.getByRole('list', { name: 'Chronologie' })
     await story.getByText('Ouverture').waitFor()
     await shoot(list, 'incident-clair')
+    const toasts = list.locator('.mantine-Notification-root').filter({ hasText: 'srv-compta' })
+    await toasts.getByText(/en erreur/).waitFor()
     await answer(true, 0)
     await story.getByText('Retour à la normale').waitFor()
+    await toasts.getByText(/de nouveau OK/).waitFor()
+    expect(await toasts.count()).toBe(1)
+    await list.keyboard.press('F8')
+    expect(await toasts.getByRole('link', { name: 'Ouvrir' }).evaluate(one => one === document.activeElement)).toBe(
+      true,
+    )
+    await list.keyboard.press('Escape')
+    expect(await toasts.evaluate(one => one.contains(document.activeElement))).toBe(false)
     await list.getByText('Terminé', { exact: true }).first().waitFor()
     await list.getByRole('link', { name: 'Incidents', exact: true }).first().click()
     await list.waitForURL(/incident$/)
@@ -131,6 +152,35 @@ describe('incidents, seen', () => {
     await row.getByLabel(/Acquitté par admin/).waitFor()
     await answer(true, 0)
     await row.waitFor({ state: 'detached' })
+  })
+
+  it('what hangs on a router is counted on its page, shown whole on demand and found by its name; the page says why of each', async () => {
+    await fleet.say([fleet.router], false)
+    await fleet.say([fleet.switch, ...fleet.hosts], false)
+    const { id } = await incidentOf(fleet.router)
+    const { page } = await open(pageOf(id))
+    const effects = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'Équipements injoignables' }) })
+    await effects.getByText(`${HANGING + 1} équipements injoignables à cause de lui.`).waitFor()
+    const [last = ''] = fleet.hosts.toSorted().slice(-1)
+    expect(await effects.getByRole('link', { name: last }).count()).toBe(0)
+    await effects.getByRole('button', { name: `Voir les ${HANGING + 1} équipements` }).click()
+    await effects.getByRole('link', { name: last }).waitFor()
+    await effects.getByLabel('Chercher parmi ces équipements').fill(last.toUpperCase())
+    await expect.poll(() => effects.getByRole('listitem').count()).toBe(1)
+    await shoot(page, 'injoignables')
+    expect(await findings(page)).toEqual([])
+    const { page: list } = await open('/dashboard/live-view/incident?open=true')
+    await list
+      .getByRole('row', { name: fleet.router })
+      .getByText(`${HANGING + 1} injoignables`)
+      .waitFor()
+    await fleet.say([fleet.router], true)
+    await fleet.say([fleet.switch, ...fleet.hosts], true)
+    await page.getByText('Terminé', { exact: true }).first().waitFor()
+    await effects.getByText(`${HANGING + 1} équipements ont été injoignables à cause de lui.`).waitFor()
+    await shoot(page, 'injoignables-fini')
   })
 
   it('one is merged into another, found by its name, and separated again', async () => {

@@ -37,6 +37,8 @@ const EDGE_PX = 16
 const PLACE = `.${classes.place}`
 /** What can be pressed without scrolling to it: bars, and the buttons of a dialog. */
 const KEEP_CLEAR = '[data-keep-clear], .mantine-Modal-content button'
+/** What sends a form of the page, while there is room beside it. */
+const BUTTONS = 'form button'
 
 const rectsOf = (selector: string): DOMRect[] =>
   [...document.querySelectorAll(selector)].map(one => one.getBoundingClientRect()).filter(rect => rect.height > 0)
@@ -46,8 +48,9 @@ const place = (): void => {
   const [toasts] = rectsOf(PLACE)
   if (toasts === undefined) return
   const { left, right, height } = toasts
-  const bars = rectsOf(KEEP_CLEAR).filter(bar => bar.right > left && bar.left < right)
-  const clearance = lowestFree(bars, height + EDGE_PX, { top: TOP_PX, bottom: innerHeight })
+  const isNear = (rect: DOMRect): boolean => rect.right > left && rect.left < right
+  const [bars, buttons] = [KEEP_CLEAR, BUTTONS].map(selector => rectsOf(selector).filter(isNear))
+  const clearance = lowestFree(bars ?? [], height + EDGE_PX, { top: TOP_PX, bottom: innerHeight }, buttons)
   document.documentElement.style.setProperty('--toast-clearance', `${clearance}px`)
 }
 

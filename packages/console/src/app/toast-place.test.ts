@@ -18,4 +18,8 @@ describe('where toasts stand', () => {
   })
   test('at the bottom again where no place is left under the top bar', () =>
     expect(lowestFree([at(836, 900), at(300, 340)], 700, WINDOW)).toBe(0))
+  test('off the buttons of a form too, as long as that takes them off no bar', () => {
+    expect(lowestFree([at(836, 900)], 100, WINDOW, [at(780, 810)])).toBe(128)
+    expect(lowestFree([at(836, 900)], 700, WINDOW, [at(300, 330)])).toBe(72)
+  })
 })

@@ -8,13 +8,17 @@ const GAP_PX = 8
 
 /**
  * How far from the bottom of the window a stack of toasts of this height stands, px: as low as it can without lying over
- * one of the bars, and never above `top`. 0 where there is no such place.
+ * one of the bars, and never above `top`. Null where there is no such place.
  */
-export const lowestFree = (bars: readonly Bar[], height: number, { top, bottom }: Bar): number => {
+const freePlace = (bars: readonly Bar[], height: number, { top, bottom }: Bar): number | null => {
   const places = [0, ...bars.map(bar => bottom - bar.top + GAP_PX)].filter(place => place >= 0)
   const isFree = (place: number): boolean => {
     const [upper, lower] = [bottom - place - height, bottom - place]
     return upper >= top && bars.every(bar => bar.bottom <= upper || bar.top >= lower)
   }
-  return places.toSorted((a, b) => a - b).find(isFree) ?? 0
+  return places.toSorted((a, b) => a - b).find(isFree) ?? null
 }
+
+/** The same off the bars and what else is pressed, else off the bars alone; at the bottom where that can't be either. */
+export const lowestFree = (bars: readonly Bar[], height: number, window: Bar, others: readonly Bar[] = []): number =>
+  freePlace([...bars, ...others], height, window) ?? freePlace(bars, height, window) ?? 0

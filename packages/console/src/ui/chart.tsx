@@ -77,7 +77,7 @@ const drawMarks = (plot: uPlot, marks: readonly ChartMark[]): void => {
   ctx.lineWidth = ratio
   ctx.font = `${11 * ratio}px "Inter Variable", system-ui, sans-serif`
   ctx.textBaseline = 'top'
-  for (const { atMs, label, severity } of marks) {
+  for (const [line, { atMs, label, severity }] of marks.entries()) {
     const x = Math.round(plot.valToPos(atMs / 1_000, 'x', true))
     if (x < bbox.left || x > bbox.left + bbox.width) continue
     ctx.strokeStyle = colour(`--${severity}`)
@@ -90,7 +90,8 @@ const drawMarks = (plot: uPlot, marks: readonly ChartMark[]): void => {
     // On the side that has room for it.
     const isRight = x + ctx.measureText(label).width + 10 * ratio < bbox.left + bbox.width
     ctx.textAlign = isRight ? 'left' : 'right'
-    ctx.fillText(label, x + (isRight ? 5 : -5) * ratio, bbox.top + 3 * ratio)
+    // Each on a line of its own: instants that are close would write over one another.
+    ctx.fillText(label, x + (isRight ? 5 : -5) * ratio, bbox.top + (3 + line * 14) * ratio)
   }
   ctx.restore()
 }

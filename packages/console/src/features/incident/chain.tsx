@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { formatDateTime } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.ts'
 import { Card } from '../../ui/page.tsx'
 import { SeverityBadge } from '../../ui/severity.tsx'
@@ -45,7 +46,7 @@ export const Chain = ({ incident, chain }: ChainProps) => {
       ) : (
         <ol className={classes.chain}>
           {chainSteps(chain, { incidentId: incident.id, seesProbes }).map(step => (
-            <Step key={`${step.link.kind}-${step.link.id}`} step={step} />
+            <Step key={`${step.link.kind}-${step.link.id}`} step={step} over={over} />
           ))}
         </ol>
       )}
@@ -53,7 +54,7 @@ export const Chain = ({ incident, chain }: ChainProps) => {
   )
 }
 
-const Step = ({ step }: { readonly step: ChainStep }) => {
+const Step = ({ step, over }: { readonly step: ChainStep; readonly over: boolean }) => {
   const { link, role, to, incidentTo } = step
   return (
     <li className={classes.step} data-role={role} data-severity={link.severity}>
@@ -67,7 +68,13 @@ const Step = ({ step }: { readonly step: ChainStep }) => {
           <SeverityBadge severity={link.severity}>{link.state}</SeverityBadge>
           {link.since !== null && link.severity !== 'ok' && (
             <span className={classes.since}>
-              depuis <Since at={link.since} />
+              {over ? (
+                fr.from(formatDateTime(link.since))
+              ) : (
+                <>
+                  depuis <Since at={link.since} />
+                </>
+              )}
             </span>
           )}
           <RoleMark role={role} />

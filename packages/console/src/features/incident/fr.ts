@@ -110,6 +110,7 @@ export const fr = {
   cause: 'Cause',
   consequence: 'Conséquence',
   causeIs: (name: string, state: string) => `La cause\u202f: ${name} (${state}).`,
+  from: (date: string) => `depuis le ${date}`,
   seenAt: 'constaté',
   ownIncident: 'Son incident',
   evidenceFor: (name: string) => `État de ${name}`,

@@ -104,7 +104,8 @@ const Head = ({ detail: { incident }, onChanged }: PartProps) => {
         <>
           <SeverityBadge severity={over ? 'ok' : incident.severity} plain>
             {over ? fr.closed : common.severity[incident.severity]}
-          </SeverityBadge>{' '}
+          </SeverityBadge>
+          {incident.closedAt === null ? ' ' : ', '}
           {incident.closedAt === null ? (
             <>
               depuis <Since at={incident.openedAt} />
