@@ -1,26 +1,10 @@
 import { randomInt } from 'node:crypto'
-import {
-  type CheckResult,
-  dashboardRoutes,
-  hostRoutes,
-  metricRoutes,
-  probeRoutes,
-  type Scanner,
-  scannerRoutes,
-  siteRoutes,
-} from '@narval/contracts'
-import { type ApiClient, signIn } from '../e2e/kit/client.ts'
+import { dashboardRoutes, hostRoutes, metricRoutes, scannerRoutes } from '@narval/contracts'
+import type { ApiClient } from '../e2e/kit/client.ts'
 import { listenToAlerts } from '../e2e/kit/hub.ts'
-import {
-  freePort,
-  type RunningServer,
-  removeFolder,
-  startServer,
-  stopServer,
-  temporaryFolder,
-} from '../e2e/kit/server.ts'
-import { enrolWireProbe, type WireProbe } from '../e2e/kit/wire-probe.ts'
+import { type RunningServer, removeFolder, stopServer, temporaryFolder } from '../e2e/kit/server.ts'
 import { insideOf, lightClient, quantile, say, timed } from './kit.ts'
+import { demoServer, resultsOf, sleep, type Taken, takeOver } from './kit-load.ts'
 
 /**
  * The whole server at work: 10,000 values a second posted by a probe, lists paged by 8 operators, a hub client; what its
@@ -36,36 +20,6 @@ const POSTS_PER_SECOND = 10
 const OPERATORS = 8
 /** An operator looks at a page, then at the next: this many a second each. */
 const PAGES_PER_SECOND = 5
-
-const sleep = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
-
-interface Taken {
-  readonly probe: WireProbe
-  readonly scanners: readonly Scanner[]
-}
-/** Gives all sites to a probe of ours, so that every scanner is its to run. */
-const takeOver = async (server: RunningServer, api: ApiClient): Promise<Taken> => {
-  const { code } = await api.call(probeRoutes.code)
-  const probe = await enrolWireProbe(server.url, code)
-  await api.call(probeRoutes.approve, { params: { id: String(probe.id) } })
-  for (const site of await api.call(siteRoutes.list))
-    await api.call(siteRoutes.update, { params: { id: String(site.id) }, body: { ...site, probeId: probe.id } })
-  const scanners = (await api.call(scannerRoutes.list)).filter(scanner => scanner.kind === 'tcp')
-  return { probe, scanners }
-}
-
-/** Each result carries a value and the availability that comes with it: two values. */
-const resultsOf = (scanners: readonly Scanner[], from: number, count: number, at: number): CheckResult[] =>
-  Array.from({ length: count }, (_, index) => {
-    const scanner = scanners[(from + index) % scanners.length]
-    return {
-      scanner: scanner?.id ?? 0,
-      at,
-      durationMs: 3,
-      failure: null,
-      values: { connect_time: randomInt(900) / 1e3 },
-    }
-  })
 
 const underLoad = async (
   server: RunningServer,
@@ -150,14 +104,7 @@ const charts = async (api: ApiClient, server: RunningServer, { probe, scanners }
 for (const { hosts, valuesPerSecond } of SIZES) {
   const folder = temporaryFolder()
   const inside = insideOf(folder)
-  const env = { NARVAL_DEMO: 'on', NARVAL_DEMO_HOSTS: String(hosts), NARVAL_LOCAL_PROBE: 'off', NARVAL_LOG: 'error' }
-  const port = await freePort()
-  let server = await startServer(folder, port, { ...env, ...inside.env })
-  let api = await signIn(server.url)
-  while ((await api.call(hostRoutes.datatable.get)).recordsTotal < hosts) await sleep(200)
-  await stopServer(server)
-  server = await startServer(folder, port, { ...env, ...inside.env })
-  api = await signIn(server.url)
+  const { server, api } = await demoServer(folder, hosts, inside.env)
   const { severities } = await api.call(dashboardRoutes.main)
   const metrics = Object.values(severities).reduce((sum, count) => sum + count, 0)
   const name = `${hosts} hosts, ${metrics} metrics`
