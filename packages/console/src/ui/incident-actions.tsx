@@ -1,11 +1,12 @@
-import { ActionIcon, Button, Group, Menu, Modal, Stack } from '@mantine/core'
-import type { ActedObject, CommentKind } from '@narval/contracts'
+import { ActionIcon, Button, Menu, Modal } from '@mantine/core'
+import type { ActedObject, CommentKind, MaintenanceTargets } from '@narval/contracts'
 import {
   IconDots,
   IconDotsVertical,
   IconHandStop,
   IconMessage,
   IconRefresh,
+  IconTool,
   IconUserCheck,
   IconUserPlus,
   IconUserX,
@@ -13,17 +14,13 @@ import {
 import { type ReactNode, useState } from 'react'
 import { acting as words } from '../i18n/acting.ts'
 import { useSession } from '../lib/session.ts'
-import { AcknowledgeDialog } from './acknowledge-dialog.tsx'
-import { type ActTargets, changeIncidents, type IncidentChangeInput, useActing } from './acting.ts'
-import { BulkDialog } from './bulk-dialog.tsx'
+import { type ActTargets, type IncidentChangeInput, useActing } from './acting.ts'
 import { CommentPanel } from './comment-panel.tsx'
 import type { BulkSelection } from './data-table-selection.ts'
-import { OwnerSelect } from './owner-select.tsx'
+import { ActDialogs, maintainedOf, type Opened } from './incident-dialogs.tsx'
 
 /** Head of the column that holds `RowMenu`. */
 export const ACTIONS = words.actions
-
-type Opened = 'acknowledge' | 'give' | 'own' | 'unacknowledge' | 'release' | 'comment'
 
 export interface Acted {
   readonly of: ActedObject
@@ -34,6 +31,8 @@ export interface Acted {
   /** Whether it is acknowledged; left out: not known. */
   readonly acknowledged?: boolean
   readonly owner?: string | null
+  /** What a maintenance would cover; left out: the row itself; null: nothing. */
+  readonly maintain?: MaintenanceTargets | null
   /** What is written on; left out: nothing can be. */
   readonly comment?: { readonly kind: CommentKind; readonly id: number }
 }
@@ -59,6 +58,7 @@ export const RowMenu = ({ acted, children, onDone }: RowMenuProps) => {
   const login = user?.login ?? ''
   const open = isOpenOrUnknown(acted)
   const { acknowledged } = acted
+  const maintained = acted.maintain === undefined ? maintainedOf(targets) : acted.maintain
   return (
     <>
       <Menu position="bottom-end" withinPortal>
@@ -102,6 +102,11 @@ export const RowMenu = ({ acted, children, onDone }: RowMenuProps) => {
               {words.release}
             </Menu.Item>
           )}
+          {acts && maintained !== null && (
+            <Menu.Item leftSection={<IconTool size={16} />} onClick={() => setOpened('maintain')}>
+              {words.maintain}
+            </Menu.Item>
+          )}
           {acts && (
             <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => void acting.check(targets)}>
               {words.check}
@@ -115,7 +120,13 @@ export const RowMenu = ({ acted, children, onDone }: RowMenuProps) => {
           {children}
         </Menu.Dropdown>
       </Menu>
-      <ActDialogs targets={targets} opened={opened} onClose={() => setOpened(null)} onDone={onDone} />
+      <ActDialogs
+        targets={targets}
+        maintained={maintained}
+        opened={opened}
+        onClose={() => setOpened(null)}
+        onDone={onDone}
+      />
       <Modal
         opened={opened === 'comment'}
         onClose={() => setOpened(null)}
@@ -177,6 +188,11 @@ export const ActBulk = ({ of, selection, noun, target = selection.target, childr
           <Menu.Item leftSection={<IconUserX size={15} />} onClick={() => setOpened('unacknowledge')}>
             {words.unacknowledge}
           </Menu.Item>
+          {maintainedOf(targets) !== null && (
+            <Menu.Item leftSection={<IconTool size={15} />} onClick={() => setOpened('maintain')}>
+              {words.maintain}
+            </Menu.Item>
+          )}
           <Menu.Item leftSection={<IconUserPlus size={15} />} onClick={() => setOpened('give')}>
             {words.give}
           </Menu.Item>
@@ -186,83 +202,13 @@ export const ActBulk = ({ of, selection, noun, target = selection.target, childr
           {children}
         </Menu.Dropdown>
       </Menu>
-      <ActDialogs targets={targets} opened={opened} onClose={() => setOpened(null)} onDone={selection.clear} />
-    </>
-  )
-}
-
-interface DialogsProps {
-  readonly targets: ActTargets
-  readonly opened: Opened | null
-  readonly onClose: () => void
-  readonly onDone?: (() => void) | undefined
-}
-
-const incidents = (count: number): string => words.count(count)
-
-/** The dialogs of all actions; one is open at a time. */
-const ActDialogs = ({ targets, opened, onClose, onDone }: DialogsProps) => {
-  const login = useSession().user?.login ?? ''
-  const done = (): void => {
-    onDone?.()
-    onClose()
-  }
-  const ask = (title: string, change: IncidentChangeInput) => (
-    <BulkDialog
-      opened
-      onClose={onClose}
-      title={title}
-      noun={incidents}
-      ready
-      run={plan => changeIncidents(targets, change, plan)}
-      onDone={done}
-    />
-  )
-  return (
-    <>
-      <AcknowledgeDialog
-        targets={opened === 'acknowledge' ? targets : null}
-        onClose={onClose}
-        {...(onDone && { onDone })}
+      <ActDialogs
+        targets={targets}
+        maintained={maintainedOf(targets)}
+        opened={opened}
+        onClose={() => setOpened(null)}
+        onDone={selection.clear}
       />
-      {opened === 'give' && <GiveDialog targets={targets} onClose={onClose} onDone={done} />}
-      {opened === 'own' && ask(words.ownTitle(targets.what), { own: { owner: login } })}
-      {opened === 'unacknowledge' && ask(words.unacknowledgeTitle(targets.what), { unacknowledge: true })}
-      {opened === 'release' && ask(words.releaseTitle(targets.what), { own: { owner: null } })}
     </>
-  )
-}
-
-interface GiveProps {
-  readonly targets: ActTargets
-  readonly onClose: () => void
-  readonly onDone: () => void
-}
-
-const GiveDialog = ({ targets, onClose, onDone }: GiveProps) => {
-  const acting = useActing()
-  const [owner, setOwner] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  const give = async (): Promise<void> => {
-    if (owner === null) return
-    setBusy(true)
-    await acting.change(targets, { own: { owner } }, count => words.given(count, owner))
-    setBusy(false)
-    onDone()
-  }
-  return (
-    <Modal opened onClose={onClose} title={<strong>{words.giveTitle(targets.what)}</strong>} centered>
-      <Stack gap="md">
-        <OwnerSelect value={owner} onChange={setOwner} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button disabled={owner === null} loading={busy} onClick={() => void give()}>
-            {words.giveNow}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
   )
 }

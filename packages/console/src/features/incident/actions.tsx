@@ -9,13 +9,15 @@ import { fr } from './fr.ts'
 import { MergeDialog } from './merge-dialog.tsx'
 
 /** An incident as the actions take it. */
-export const actedOf = ({ id, title, closedAt, acknowledgedBy, owner }: Incident): Acted => ({
+export const actedOf = ({ id, title, closedAt, acknowledgedBy, owner, metricId }: Incident): Acted => ({
   of: 'incident',
   id,
   name: title,
   open: closedAt === null,
   acknowledged: acknowledgedBy !== null,
   owner,
+  maintain: metricId === null ? null : { metrics: [metricId] },
+  comment: { kind: 'incident', id },
 })
 
 interface ActionsProps {
