@@ -56,14 +56,14 @@ import { createMetricBulk } from './features/metric/metric-bulk.ts'
 import { modelHandlers } from './features/model/model.routes.ts'
 import { createModelService } from './features/model/model.service.ts'
 import { alertSettingsHandlers, createAlertSettings } from './features/notification/alert-settings.ts'
-import { notificationRuleHandlers } from './features/notification-rule/notification-rule.routes.ts'
-import { createNotificationRuleService } from './features/notification-rule/notification-rule.service.ts'
-import { createSimulator } from './features/notification-rule/simulator.ts'
 import { notificationHandlers } from './features/notification/notification.routes.ts'
 import { channelHandlers } from './features/notification-channel/channel.routes.ts'
 import { createChannelService } from './features/notification-channel/channel.service.ts'
 import { createChannelSend } from './features/notification-channel/channel-send.ts'
-import { createCharts } from './features/notification-channel/chart-picture.ts'
+import { chartMetric, createCharts } from './features/notification-channel/chart-picture.ts'
+import { notificationRuleHandlers } from './features/notification-rule/notification-rule.routes.ts'
+import { createNotificationRuleService } from './features/notification-rule/notification-rule.service.ts'
+import { createSimulator } from './features/notification-rule/simulator.ts'
 import { parameterHandlers } from './features/parameter/parameter.routes.ts'
 import { createSettings, type SettingsService } from './features/parameter/settings.service.ts'
 import { createOrders } from './features/probe/orders.service.ts'
@@ -273,7 +273,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
 
   const stopping = new AbortController()
   const send = createChannelSend({
-    charts: createCharts(monitoring.model, samples),
+    charts: createCharts(id => chartMetric(monitoring.model.metrics.get(id)), samples),
     now,
     base: () => (deps.publicUrl ?? settings.current().consoleUrl).replace(/\/+$/, '') || null,
     product: () => settings.current().productName,

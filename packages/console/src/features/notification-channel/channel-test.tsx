@@ -44,6 +44,8 @@ export const ChannelTest = ({ kind, send, onDone }: ChannelTestProps) => {
           variant="default"
           leftSection={<IconSend size={16} />}
           loading={test.isPending}
+          // The field that is left would say what is wrong of it and push the button away from under the pointer.
+          onMouseDown={event => event.preventDefault()}
           onClick={() => test.mutate()}
         >
           {words.button}

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rates } from '@narval/engine'
 import { renderAsync } from '@resvg/resvg-js'
-import type { Model } from '../../monitoring/model.ts'
+import type { MetricEntry } from '../../monitoring/model.ts'
 import type { SampleStore } from '../../samples/sample-store.ts'
 import { CHART_HEIGHT, CHART_WIDTH, type ChartData, chartSvg } from './chart-svg.ts'
 import type { Picture } from './sender.ts'
@@ -15,13 +15,30 @@ const POINTS = 300
 /** Twice as fine as it is shown, for screens that are. */
 const ZOOM = 2
 
+/** What a chart says of its metric. */
+export type ChartMetric = Pick<MetricEntry, 'unit' | 'type'> & {
+  readonly title: string
+  readonly thresholds: MetricEntry['rule']['thresholds']
+  readonly intervalMs: number
+}
+export const chartMetric = (metric: MetricEntry | undefined): ChartMetric | null =>
+  metric === undefined
+    ? null
+    : {
+        ...{ unit: metric.unit, type: metric.type, thresholds: metric.rule.thresholds },
+        ...{ title: `${metric.scanner.host.name} — ${metric.name}`, intervalMs: metric.scanner.intervalMs },
+      }
+
 export type Charts = (metricId: number, untilMs: number) => Promise<Picture | null>
 
 /** Pictures of the three hours before a moment; drawn off the event loop, by threads of the runtime. */
-export const createCharts = (model: Pick<Model, 'metrics'>, samples: SampleStore): Charts => {
+export const createCharts = (
+  metricOf: (id: number) => ChartMetric | null,
+  samples: Pick<SampleStore, 'range'>,
+): Charts => {
   let fonts: Promise<string[]> | null = null
   return async (metricId, untilMs) => {
-    const data = await readChart(model, samples, metricId, untilMs)
+    const data = await readChart(metricOf, samples, metricId, untilMs)
     if (data === null) return null
     fonts ??= writeFonts()
     const options = { fitTo: { mode: 'zoom', value: ZOOM } } as const
@@ -35,14 +52,14 @@ export const createCharts = (model: Pick<Model, 'metrics'>, samples: SampleStore
 }
 
 const readChart = async (
-  model: Pick<Model, 'metrics'>,
-  samples: SampleStore,
+  metricOf: (id: number) => ChartMetric | null,
+  samples: Pick<SampleStore, 'range'>,
   metricId: number,
   untilMs: number,
 ): Promise<ChartData | null> => {
-  const metric = model.metrics.get(metricId)
+  const metric = metricOf(metricId)
   // A state is a word, not a line.
-  if (metric === undefined || metric.type === 'state') return null
+  if (metric === null || metric.type === 'state') return null
   const isCounter = metric.type === 'counter'
   const fromMs = untilMs - SPAN_MS
   const range = { fromMs, toMs: untilMs, points: POINTS, aggregate: isCounter ? 'last' : 'avg' } as const
@@ -52,8 +69,8 @@ const readChart = async (
   const value = isCounter ? rates(found.atMs, found.value) : Array.from(found.value)
   if (value.every(one => one === null)) return null
   return {
-    ...{ title: `${metric.scanner.host.name} — ${metric.name}`, unit: metric.unit, thresholds: metric.rule.thresholds },
-    ...{ fromMs, toMs: untilMs, atMs: found.atMs, value, gapMs: Math.max(3 * metric.scanner.intervalMs, 3 * stepMs) },
+    ...{ title: metric.title, unit: metric.unit, thresholds: metric.thresholds },
+    ...{ fromMs, toMs: untilMs, atMs: found.atMs, value, gapMs: Math.max(3 * metric.intervalMs, 3 * stepMs) },
   }
 }
 

@@ -8,6 +8,7 @@ const CODES: Readonly<Record<string, string>> = {
   EDNS: 'ce nom n’a pas d’adresse dans le DNS',
   ETIMEDOUT: 'délai dépassé',
   ESOCKET: 'la connexion a échoué',
+  ETLS: 'la négociation TLS a échoué',
   EHOSTUNREACH: 'la machine ne peut pas être jointe',
   ENETUNREACH: 'le réseau ne peut pas être joint',
   CERT_HAS_EXPIRED: 'le certificat a expiré',
@@ -37,13 +38,20 @@ const reasonOf = (error: unknown): string => {
   return code === '' ? 'échec de la connexion' : `échec de la connexion (${code})`
 }
 
+/** What TLS says where its code is lost on the way. */
+const TLS_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/certificate has expired/i, 'CERT_HAS_EXPIRED'],
+  [/self[- ]signed certificate in/i, 'SELF_SIGNED_CERT_IN_CHAIN'],
+  [/self[- ]signed/i, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  [/unable to (verify|get)/i, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  [/altnames|does not match certificate/i, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  [/wrong version number|packet length too long/i, 'ERR_SSL_WRONG_VERSION_NUMBER'],
+]
+
 /** The code of an error of the network; that of what caused it says more than « ESOCKET ». */
-export const codeOf = (error: Error): string => {
+const codeOf = (error: Error): string => {
   const own = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if ((own === 'ESOCKET' || own === '') && error.cause instanceof Error) return codeOf(error.cause) || own
-  if (own !== 'ESOCKET') return own
-  const said = /\b(E[A-Z]{4,}|CERT_[A-Z_]+|DEPTH_ZERO_[A-Z_]+|SELF_SIGNED_[A-Z_]+|UNABLE_TO_[A-Z_]+)\b/.exec(
-    error.message,
-  )
-  return said?.[1] ?? (/self-signed/i.test(error.message) ? 'DEPTH_ZERO_SELF_SIGNED_CERT' : own)
+  if (own !== 'ESOCKET' && own !== 'ETLS' && own !== 'EPROTO' && own !== '') return own
+  if (error.cause instanceof Error) return codeOf(error.cause) || own
+  return TLS_WORDS.find(([words]) => words.test(error.message))?.[1] ?? own
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { connect, type Socket } from 'node:net'
+import { connect, isIP, type Socket } from 'node:net'
 import type { ChannelSettings } from '@narval/contracts'
 import { createTransport } from 'nodemailer'
 import { guardedLookup, isRefusedAddress, RefusedAddress } from '../guarded-request.ts'
@@ -52,7 +52,11 @@ const transportOf = ({ settings, secrets }: Outgoing<'email'>) => ({
   secure: settings.security === 'tls',
   requireTLS: settings.security === 'starttls',
   ignoreTLS: settings.security === 'none',
-  tls: { rejectUnauthorized: settings.checkCertificate, minVersion: 'TLSv1.2' as const, servername: settings.host },
+  tls: {
+    ...{ rejectUnauthorized: settings.checkCertificate, minVersion: 'TLSv1.2' as const },
+    // An address is no name to ask a certificate for (RFC 6066, 3).
+    ...(isIP(settings.host) === 0 ? { servername: settings.host } : {}),
+  },
   ...(settings.user === '' ? {} : { auth: { user: settings.user, pass: secrets.password ?? '' } }),
   connectionTimeout: SILENCE_MS,
   greetingTimeout: SILENCE_MS,
@@ -95,7 +99,8 @@ const mailOf = async (outgoing: Outgoing<'email'>, to: readonly string[]) => {
     headers: {
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
-      'List-Id': `"Notifications" <narval.${domain}>`,
+      // As it is: encoded words are not for what stands between angle brackets.
+      'List-Id': { prepared: true, value: `Notifications <narval.${domain}>` },
       'X-Narval-Key': oneLine(around.key),
     },
     ...(picture === null
@@ -130,7 +135,8 @@ const faultOf = (error: unknown, recipient: string, place: string): SendResult =
     unsent(recipient, `${place}\u202f: ${what}.`, { answer: said, permanent })
   if (code === 'EAUTH') return told('le nom d’utilisateur ou le mot de passe est refusé')
   if (code === 'ENOAUTH') return told('un mot de passe est attendu')
-  if (code === 'ETLS' && said === '') return told('le serveur ne propose pas STARTTLS')
+  if (code === 'ETLS' && /STARTTLS/.test(error instanceof Error ? error.message : ''))
+    return told('le serveur ne propose pas STARTTLS')
   if (code === 'EENVELOPE') return told(`le destinataire ou l’expéditeur est refusé (${status})`, NEVER.has(status))
   if (code === 'EMESSAGE' || status >= 400) return told(`le message est refusé (${status})`)
   return unsent(recipient, networkFault(error, place), { answer: said })
