@@ -10,7 +10,6 @@ import {
 import { IconTool } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
-import { formatDateTime } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
@@ -28,8 +27,13 @@ export const whenText = ({ schedule }: Pick<Maintenance, 'schedule'>): string =>
   const hour = schedule.start.slice(11)
   return `${'fault' in rule ? schedule.rrule : recurrenceWords(rule)}, à ${hour} (${schedule.timeZone})`
 }
+const dayOf = (iso: string): string =>
+  new Date(iso).toLocaleDateString('fr-FR', { day: '2-digit', month: '2-digit', year: 'numeric' })
+const hourOf = (iso: string): string =>
+  new Date(iso).toLocaleTimeString('fr-FR', { hour: '2-digit', minute: '2-digit' })
+/** « 22/11/2026 05:15 – 06:15 », with the second day where it is another one. */
 export const spanText = ({ from, to }: { readonly from: string; readonly to: string }): string =>
-  `${formatDateTime(from)} – ${formatDateTime(to)}`
+  `${dayOf(from)} ${hourOf(from)} – ${dayOf(from) === dayOf(to) ? '' : `${dayOf(to)} `}${hourOf(to)}`
 
 const objectsText = ({ sites, hosts, metrics, siteCount, hostCount, metricCount }: Maintenance): string => {
   const names = [...sites, ...hosts].map(({ name }) => name)

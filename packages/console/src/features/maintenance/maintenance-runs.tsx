@@ -8,6 +8,7 @@ import { SeverityBadge } from '../../ui/severity.tsx'
 import { fr } from './fr.ts'
 import classes from './maintenance.module.css'
 import { ExtendButton } from './maintenance-extend.tsx'
+import { spanText } from './maintenance-list.tsx'
 import { runsQuery } from './maintenance-queries.ts'
 
 interface RunsProps {
@@ -37,9 +38,7 @@ const Run = ({ run }: { readonly run: MaintenanceRun }) => {
   return (
     <>
       <div className={classes.runHead}>
-        <strong>
-          {formatDateTime(startedAt)} – {formatDateTime(endedAt ?? until)}
-        </strong>
+        <strong>{spanText({ from: startedAt, to: endedAt ?? until })}</strong>
         <span className={classes.quiet}>
           {endedAt === null ? fr.running : formatDuration(Date.parse(endedAt) - Date.parse(startedAt))} ·{' '}
           {fr.covered(hosts, metrics)}

@@ -1,0 +1,184 @@
+import { join } from 'node:path'
+import { incidentRoutes, maintenanceRoutes, metricRoutes, notificationRoutes } from '@narval/contracts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { findings } from './kit/accessibility.ts'
+import { createTcpScanners, type TcpScanner } from './kit/fleet.ts'
+import { useProduct } from './kit/product.ts'
+import { approvedWireProbe, type WireProbe } from './kit/wire-probe.ts'
+
+const SHOTS = process.env.NARVAL_TEST_SHOTS
+const CALENDAR = '/dashboard/live-view/maintenance'
+
+let probe: WireProbe | null = null
+let scanner: TcpScanner | null = null
+const { api, open } = useProduct({
+  prepare: async product => {
+    probe = await approvedWireProbe(product.server.url, api)
+    const [made] = await createTcpScanners(api, { probeId: probe.id, name: 'srv-paie' })
+    scanner = made ?? null
+  },
+})
+
+let sequence = 0
+/** Says for the scanner that it answers or fails, and waits until it is the state of its metric. */
+const answer = async (well: boolean): Promise<void> => {
+  if (scanner === null) throw new Error('nothing is prepared')
+  const { availability } = scanner
+  const result = {
+    ...{ scanner: scanner.scanner.id, at: Date.now(), durationMs: 12 },
+    failure: well ? null : { code: 'refused' as const, message: 'Connexion refusée' },
+    values: well ? { availability: 1, connect_time: 12 } : {},
+  }
+  sequence += 1
+  expect(await probe?.post(sequence, [result])).toBe(204)
+  await expect
+    .poll(async () => (await api.call(metricRoutes.get, { params: { id: availability.id } })).severity)
+    .toBe(well ? 'ok' : 'error')
+}
+const shoot = async (page: Page, name: string): Promise<void> => {
+  if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true })
+}
+const isWide = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+const alerts = async (): Promise<string[]> =>
+  (await api.call(notificationRoutes.list, { query: {} })).notifications.map(({ title }) => title)
+
+describe('a maintenance, seen', () => {
+  it('is planned from the calendar; its host is marked and breaks without a toast or an unhandled problem; the report tells it at the end', async () => {
+    await answer(true)
+    const { page } = await open(CALENDAR)
+    const { page: other } = await open('/dashboard/live-view', { apart: true })
+    await page.getByText('Aucune plage de maintenance dans cette période.').waitFor()
+    await page.getByRole('link', { name: 'Planifier une maintenance' }).click()
+    await page.getByRole('textbox', { name: 'Commentaire' }).fill('Changement du disque')
+    await page.locator('form').getByLabel('Équipements', { exact: true }).fill('paie')
+    await page
+      .getByRole('option', { name: /srv-paie/ })
+      .first()
+      .click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Maintenant, 2 h' }).click()
+    await page.getByText(/Couvre 1 équipement et \d+ métriques/).waitFor()
+    await shoot(page, 'maintenance-formulaire')
+    await page.getByRole('button', { name: 'Planifier', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Changement du disque' }).waitFor()
+    await page.getByText('En cours', { exact: true }).first().waitFor()
+    const host = scanner?.hostId ?? 0
+    const { page: hostPage } = await open(`/host/${host}`)
+    await hostPage
+      .getByText(/En maintenance jusqu’à/)
+      .first()
+      .waitFor()
+    await hostPage
+      .getByText(/Changement du disque/)
+      .first()
+      .waitFor()
+    await shoot(hostPage, 'maintenance-equipement')
+
+    await answer(false)
+    await expect
+      .poll(async () =>
+        (await api.call(incidentRoutes.list, { query: { open: 'true' } })).map(one => one.inMaintenance),
+      )
+      .toEqual([true])
+    expect(await alerts()).toEqual([])
+    await other.getByText('Aucun problème non traité').waitFor()
+    expect(await other.locator('.mantine-Notification-root').filter({ hasText: 'srv-paie' }).count()).toBe(0)
+    await other.getByRole('button', { name: /En maintenance/ }).click()
+    await other
+      .getByRole('row', { name: /srv-paie/ })
+      .first()
+      .getByLabel(/En maintenance jusqu’à/)
+      .waitFor()
+    await shoot(other, 'maintenance-probleme')
+
+    await page.getByRole('button', { name: 'Terminer maintenant' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Terminer maintenant' }).click()
+    await page
+      .getByText(/métriques? (ne sont pas revenues|n’est pas revenue)/)
+      .first()
+      .waitFor()
+    await page
+      .getByRole('link', { name: /srv-paie.*: / })
+      .first()
+      .waitFor()
+    await other
+      .getByText(/Fin de maintenance/)
+      .first()
+      .waitFor()
+    expect(await alerts()).toEqual([expect.stringMatching(/^Fin de maintenance/)])
+    await shoot(page, 'maintenance-bilan')
+    expect(await findings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Prolonger d’une heure' }).click()
+    await page.getByText('En cours', { exact: true }).first().waitFor()
+    await hostPage
+      .getByText(/En maintenance jusqu’à/)
+      .first()
+      .waitFor()
+    await answer(true)
+  })
+
+  it('a rule shows its next five dates before it is saved, and a hostile one is refused in words', async () => {
+    const { page } = await open(`${CALENDAR}/new?host=${scanner?.hostId}`)
+    await page.getByRole('textbox', { name: 'Commentaire' }).fill('Sauvegardes')
+    await page.getByText('Récurrente', { exact: true }).click()
+    await page.getByRole('combobox', { name: 'Répétition' }).click()
+    await page.getByRole('option', { name: /premier, dernier/ }).click()
+    await expect
+      .poll(() => page.getByRole('status').filter({ hasText: 'Prochaines plages' }).getByRole('listitem').count())
+      .toBe(5)
+    await shoot(page, 'maintenance-recurrence')
+    expect(await findings(page)).toEqual([])
+    await page.getByRole('combobox', { name: 'Répétition' }).click()
+    await page.getByRole('option', { name: 'Règle libre' }).click()
+    await page.getByLabel('Règle RFC 5545').fill('FREQ=SECONDLY')
+    await page
+      .getByText(/se répète par heure, jour, semaine/)
+      .first()
+      .waitFor()
+    await page.getByLabel('Règle RFC 5545').fill('FREQ=WEEKLY;BYDAY=SU')
+    await expect
+      .poll(() => page.getByRole('status').filter({ hasText: 'Prochaines plages' }).getByRole('listitem').count())
+      .toBe(5)
+    await page.getByRole('button', { name: 'Planifier', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Sauvegardes' }).waitFor()
+    await page
+      .getByText(/toutes les semaines, le dimanche/)
+      .first()
+      .waitFor()
+  })
+
+  it('one planned by somebody else is told to those who are signed in, not to who planned it', async () => {
+    const { page } = await open('/dashboard/live-view')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const [from, to] = [Date.now(), Date.now() + 3_600_000].map(ms => new Date(ms).toISOString())
+    await api.call(maintenanceRoutes.create, {
+      body: {
+        ...{ comment: 'Essai', hosts: [scanner?.hostId ?? 0] },
+        schedule: { kind: 'one-off', from: from ?? '', to: to ?? '' },
+      },
+    })
+    await page.goto(CALENDAR)
+    await page
+      .getByRole('link', { name: /En cours/ })
+      .first()
+      .waitFor()
+    expect(await page.locator('.mantine-Notification-root').filter({ hasText: 'Essai' }).count()).toBe(0)
+  })
+
+  it('the calendar has no serious finding, in both themes, wide and at 390 px, by month, week and list', async () => {
+    for (const width of [1440, 390])
+      for (const dark of [false, true])
+        for (const view of ['', '?view=week', '?view=list']) {
+          const { page } = await open(`${CALENDAR}${view}`, { width, height: 844, dark })
+          await page
+            .getByText(/srv-paie/)
+            .first()
+            .waitFor()
+          await shoot(page, `maintenance-${view.slice(6) || 'mois'}-${width}-${dark ? 'sombre' : 'clair'}`)
+          expect([view, width, dark, await findings(page)]).toEqual([view, width, dark, []])
+          expect([view, width, await isWide(page)]).toEqual([view, width, false])
+        }
+  })
+})
