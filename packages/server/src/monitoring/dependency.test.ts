@@ -225,6 +225,28 @@ describe.each(DIALECTS)('what hangs on what, on %s', dialect => {
     expect((await scene.told()).at(-1)).toBe('srv : SSH en erreur')
   })
 
+  it('what hung on a host that is deleted is judged by itself, and an incident that it explained stands alone', async () => {
+    await scene.add('routeur')
+    await scene.add('a', 'routeur')
+    await scene.add('b', 'routeur')
+    await scene.answer('routeur', 'a', 'b')
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await scene.fail('b')
+      await scene.answerNow('routeur')
+    }
+    for (let attempt = 0; attempt < 3; attempt++) await scene.fail('routeur', 'a', 'b')
+    expect(scene.statesOf(['a', 'b'])).toEqual(['unreachable'])
+    const [b] = await scene.incidents({ hostId: scene.idOf('b'), roots: false })
+    expect(b.parentId).not.toBeNull()
+    expect((await scene.admin.call('DELETE', `/api/Host/Delete/${scene.idOf('routeur')}?cascade=true`)).status).toBe(
+      200,
+    )
+    expect(await scene.incidents()).toMatchObject([{ id: b.id, parentId: null }])
+    for (let attempt = 0; attempt < 3; attempt++) await scene.fail('a', 'b')
+    expect(scene.statesOf(['a', 'b'])).toEqual(['down'])
+    expect((await scene.told()).at(-1)).toBe('a : Ping en erreur')
+  })
+
   it('other scanners of what is cut off are unknown for the same cause, and open nothing', async () => {
     await scene.add('routeur')
     await scene.add('srv', 'routeur')

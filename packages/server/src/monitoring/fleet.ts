@@ -73,6 +73,7 @@ export const createFleet = (
       linkAll(model, links)
       for (const row of parts.scanners) addScanner(model, row, known.scanners.get(row.id), settings(), book, nowMs)
       for (const row of parts.metrics) addMetric(model, row, known.metrics.get(row.id), shared, book, nowMs)
+      forgetGone(model, known)
       const touched = new Set<SiteEntry>([...known.hosts.values()].map(host => host.site))
       for (const { id } of parts.hosts) {
         const host = model.hosts.get(id)
@@ -84,6 +85,16 @@ export const createFleet = (
       return true
     },
   }
+}
+
+/** Incidents go with their metrics: what they explained stands for itself, what they cut off is so by nothing. */
+const forgetGone = (model: Model, known: Taken): void => {
+  const gone = new Set<number | null>()
+  for (const { id, incidentId } of known.metrics.values())
+    if (incidentId !== null && !model.metrics.has(id)) gone.add(incidentId)
+  if (gone.size === 0) return
+  for (const metric of model.metrics.values()) if (gone.has(metric.explainedBy)) metric.explainedBy = null
+  for (const host of model.hosts.values()) if (gone.has(host.cutBy)) host.cutBy = null
 }
 
 /** The scanners and metrics that these hosts have now. */

@@ -55,6 +55,10 @@ const TITLE = sql`case incident.kind when 'probe' then 'sonde ' || probe.name_fo
 const SEVERITY_WORDS = new Map(SEVERITIES.map(severity => [severity as string, severityRank(severity)]))
 const KIND_WORDS = new Map(INCIDENT_KINDS.map(kind => [kind as string, kind]))
 
+/** Stands for itself: nothing explains it, or what did is over while it is not. */
+const IS_ROOT = sql<boolean>`(incident.parent_id is null or (incident.closed_at is null and exists (select 1 from incident root
+  where root.id = incident.parent_id and root.closed_at is not null)))`
+
 const nullness =
   (column: RawBuilder<unknown>) =>
   (value: FilterValue): RawBuilder<boolean> =>
@@ -113,7 +117,7 @@ export const incidentList = (viewer: Viewer | 'system'): ListSpec => ({
     acknowledged: value => nullness(sql`incident.acknowledged_at`)(!flagOf(value)),
     owner: value => sql<boolean>`incident.owner in (${sql.join([value].flat().map(String))})`,
     period: ofPeriod,
-    roots: value => (flagOf(value) ? sql<boolean>`incident.parent_id is null` : sql<boolean>`1 = 1`),
+    roots: value => (flagOf(value) ? IS_ROOT : sql<boolean>`1 = 1`),
   },
   // Accents count in what was measured: it is kept as it was said.
   alsoFinds: term => saysIn(sql`incident.information`, term),
