@@ -3,6 +3,7 @@ import { incidentRoutes, maintenanceRoutes, metricRoutes, notificationRoutes } f
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findings } from './kit/accessibility.ts'
+import { createPerson, type Person } from './kit/client.ts'
 import { createTcpScanners, type TcpScanner } from './kit/fleet.ts'
 import { useProduct } from './kit/product.ts'
 import { approvedWireProbe, type WireProbe } from './kit/wire-probe.ts'
@@ -12,11 +13,13 @@ const CALENDAR = '/dashboard/live-view/maintenance'
 
 let probe: WireProbe | null = null
 let scanner: TcpScanner | null = null
+let claire: Person
 const { api, open } = useProduct({
   prepare: async product => {
     probe = await approvedWireProbe(product.server.url, api)
     const [made] = await createTcpScanners(api, { probeId: probe.id, name: 'srv-paie' })
     scanner = made ?? null
+    claire = await createPerson(product.server.url, api, 'claire')
   },
 })
 
@@ -149,9 +152,10 @@ describe('a maintenance, seen', () => {
       .waitFor()
   })
 
-  it('one planned by somebody else is told to those who are signed in, not to who planned it', async () => {
-    const { page } = await open('/dashboard/live-view')
-    await page.getByRole('heading', { level: 1 }).waitFor()
+  it('one planned by somebody is told to the others who are signed in, until when and why, and not to who planned it', async () => {
+    const { page: mine } = await open('/dashboard/live-view')
+    const { page: hers } = await open('/dashboard/live-view', { person: claire })
+    await Promise.all([mine, hers].map(page => page.getByText('En direct').waitFor()))
     const [from, to] = [Date.now(), Date.now() + 3_600_000].map(ms => new Date(ms).toISOString())
     await api.call(maintenanceRoutes.create, {
       body: {
@@ -159,12 +163,15 @@ describe('a maintenance, seen', () => {
         schedule: { kind: 'one-off', from: from ?? '', to: to ?? '' },
       },
     })
-    await page.goto(CALENDAR)
-    await page
-      .getByRole('link', { name: /En cours/ })
-      .first()
+    const toastOf = (page: Page) => page.locator('.mantine-Notification-root').filter({ hasText: 'Essai' })
+    await toastOf(hers)
+      .getByText(/Maintenance de srv-paie par .+ jusqu’à \d\d:\d\d/)
       .waitFor()
-    expect(await page.locator('.mantine-Notification-root').filter({ hasText: 'Essai' }).count()).toBe(0)
+    expect(await toastOf(mine).count()).toBe(0)
+    await toastOf(hers).getByRole('link', { name: 'Ouvrir' }).click()
+    await hers.getByRole('heading', { level: 1, name: 'Essai' }).waitFor()
+    // She may read it, and change nothing.
+    expect(await hers.getByRole('button', { name: 'Terminer maintenant' }).count()).toBe(0)
   })
 
   it('the calendar has no serious finding, in both themes, wide and at 390 px, by month, week and list', async () => {

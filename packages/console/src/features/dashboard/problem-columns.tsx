@@ -42,7 +42,7 @@ const StateCell = ({ row }: { readonly row: ProblemRow }) => (
 
 /** Columns of the problem list, the worst news first; the page adds its actions. */
 export const PROBLEM_COLUMNS: readonly TableColumn<ProblemRow>[] = [
-  { id: 'severity', header: words.state, width: 132, card: 'corner', cell: row => <StateCell row={row} /> },
+  { id: 'severity', header: words.state, width: 156, card: 'corner', cell: row => <StateCell row={row} /> },
   { id: 'hostName', header: words.host, grow: 1.7, card: 'title', cell: row => <strong>{row.hostName}</strong> },
   { id: 'name', header: words.metric, grow: 1.3, cell: row => row.name },
   { id: 'siteName', header: words.site, cell: row => row.siteName },

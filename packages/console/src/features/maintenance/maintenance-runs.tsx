@@ -28,7 +28,11 @@ export const Runs = ({ id, canExtend, onChanged }: RunsProps) => {
   return data.map((run, index) => (
     <article key={run.id} className={classes.run}>
       <Run run={run} />
-      {index === 0 && canExtend && writes && <ExtendButton id={id} onChanged={onChanged} />}
+      {index === 0 && canExtend && writes && (
+        <div className={classes.runActions}>
+          <ExtendButton id={id} onChanged={onChanged} />
+        </div>
+      )}
     </article>
   ))
 }
