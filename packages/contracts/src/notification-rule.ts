@@ -77,7 +77,8 @@ export const notificationRuleBody = z.object(fields)
 export const notificationRuleUpdateBody = z.object({ ...fields, ...basedOn })
 export type NotificationRuleInput = z.output<typeof notificationRuleBody>
 
-const named = z.object({ id: idValue, name: z.string() })
+const namedFields = { id: idValue, name: z.string() }
+const named = z.object(namedFields)
 export const notificationRule = z.object({
   ...stamps,
   ...fields,
@@ -88,7 +89,7 @@ export const notificationRule = z.object({
   hostTypes: z.array(named),
   accounts: z.array(named),
   groups: z.array(named),
-  channels: z.array(named),
+  channels: z.array(z.object({ ...namedFields, personal: z.boolean() })),
   /** What keeps it from reaching somebody, in sentences. */
   faults: z.array(z.string()),
   /** In force, its own or the settings'. */

@@ -61,10 +61,18 @@ const unreachable = (channelId: number, accountId: number | null, fault: string)
 export const faultsOf = (steps: readonly RuleStep[], people: People): string[] =>
   steps.flatMap((step, index) => {
     const recipients = recipientsOf(step, people)
+    const isDeaf =
+      step.accountIds.length + step.groupIds.length > 0 &&
+      !step.channelIds.some(id => isPersonal(channelKindOf(people.channels.get(id)?.kind ?? '')))
+    const deaf = isDeaf
+      ? [
+          `Étape ${index + 1}\u202f: les personnes choisies ne sont pas prévenues, aucun de ses canaux n’écrit à chacune (e-mail, SMS).`,
+        ]
+      : []
     const whys = [...new Set(recipients.flatMap(({ fault }) => fault ?? []))]
     if (recipients.some(({ fault }) => fault === null)) {
-      return whys.map(why => `Étape ${index + 1}\u202f: une partie n’est pas prévenue\u202f: ${why}.`)
+      return [...deaf, ...whys.map(why => `Étape ${index + 1}\u202f: une partie n’est pas prévenue\u202f: ${why}.`)]
     }
     const why = whys.length > 0 ? whys.join(', ') : 'les groupes choisis n’ont aucun membre'
-    return [`L’étape ${index + 1} n’atteint personne\u202f: ${why}.`]
+    return [...deaf, `L’étape ${index + 1} n’atteint personne\u202f: ${why}.`]
   })

@@ -108,10 +108,13 @@ describe.each(DIALECTS)('what people are told, on %s', dialect => {
   it('a reminder comes after 4 h, none while it is acknowledged', async () => {
     await t.rule()
     const id = await t.open(await t.host('srv-1', siteId))
+    await t.pass(t.minutes(1))
     await t.pass(t.minutes(241))
     const sent = await t.sent()
     expect(sent.map(({ kind }) => kind)).toEqual(['problem', 'reminder'])
-    expect(sent[1]?.subject).toBe('[Rappel · Erreur] Lyon\u202f: srv-1 indisponible, toujours en erreur depuis 4 h')
+    expect(sent[1]?.subject).toBe(
+      '[Rappel · Erreur] Lyon\u202f: srv-1 indisponible, toujours en erreur depuis 4 h 01 min',
+    )
     await t.acknowledge(id)
     await t.pass(t.minutes(300))
     expect(await kinds()).toEqual([])

@@ -17,6 +17,7 @@ import { MetricChart } from '../../ui/metric-chart.tsx'
 import { ModelBadge } from '../../ui/model-badge.tsx'
 import { Card, ErrorState, errorText, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { RangeControl, useRange } from '../../ui/range-control.tsx'
+import { RecipientsCard } from '../../ui/recipients-card.tsx'
 import { RecordFieldsCard } from '../../ui/record-fields.tsx'
 import { HOST_STATE_SEVERITY, HostStateBadge, SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
@@ -110,6 +111,7 @@ export const HostPage = () => {
           </Card>
           <HostSummary host={host} />
           <HostDependencies host={host} />
+          <RecipientsCard hostId={id} />
           {can('scanner_read') && <Scanners hostId={id} canAsk={can('incident_write')} />}
           <HistoryCard object="host" id={id} version={host.updatedAt} />
         </aside>

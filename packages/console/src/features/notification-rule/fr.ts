@@ -13,6 +13,7 @@ export const fr = {
   none: 'Personne n’est prévenu',
   noneText: 'Une règle dit qui est prévenu, de quoi, quand et par quel canal. Commencez par la plus simple.',
   first: 'Prévenir les administrateurs par e-mail de toute erreur',
+  firstOther: 'Prévenir de toute erreur par le premier canal',
   firstName: 'Toute erreur',
   noChannel: 'Une règle prévient par un canal, et il n’y en a pas encore.',
   addChannel: 'Ajouter un canal',

@@ -30,7 +30,8 @@ const newRule = ({ accounts, channels }: RuleChoices, isFirst: boolean): Notific
     steps: [
       {
         ...{ afterMinutes: 0, untilMinutes: null, groupIds: [] },
-        accountIds: isFirst ? accounts.filter(({ admin }) => admin).map(({ id }) => id) : [],
+        accountIds:
+          isFirst && channel?.personal === true ? accounts.filter(({ admin }) => admin).map(({ id }) => id) : [],
         channelIds: channel === undefined ? [] : [channel.id],
       },
     ],

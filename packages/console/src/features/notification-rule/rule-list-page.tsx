@@ -99,7 +99,7 @@ const RuleText = ({ rule }: { readonly rule: NotificationRule }) => (
         </Badge>
       )}
       {rule.openThreads > 0 && (
-        <Badge variant="light" color="red" radius="sm">
+        <Badge variant="default" radius="sm">
           {fr.openThreads(rule.openThreads)}
         </Badge>
       )}
@@ -121,6 +121,7 @@ const RuleText = ({ rule }: { readonly rule: NotificationRule }) => (
 const NoRule = () => {
   const { data: choices } = useQuery(choicesQuery)
   const hasChannel = choices === undefined || choices.channels.length > 0
+  const hasMail = choices?.channels.some(({ kind, enabled }) => kind === 'email' && enabled) ?? true
   return (
     <Card>
       <EmptyState
@@ -129,7 +130,7 @@ const NoRule = () => {
         action={
           hasChannel ? (
             <Button component={Link} to={`${NEW}?first`}>
-              {fr.first}
+              {hasMail ? fr.first : fr.firstOther}
             </Button>
           ) : (
             <Button component={Link} to="/system/notification/channel/new">

@@ -7,7 +7,10 @@ const NAMES = {
   hostTypes: [],
   accounts: [{ id: 1, name: 'Claire Legoff' }],
   groups: [{ id: 1, name: 'Astreinte' }],
-  channels: [{ id: 1, name: 'Courriel' }],
+  channels: [
+    { id: 1, name: 'Courriel', personal: true },
+    { id: 2, name: 'Salle', personal: false },
+  ],
 }
 const RULE: NotificationRuleInput = {
   ...{ name: 'Nuit', enabled: true, severities: ['error'], kinds: ['host', 'metric', 'probe', 'link'] },
@@ -18,7 +21,7 @@ const RULE: NotificationRuleInput = {
     ...{ holidays: 'sunday', region: 'metropole' },
   },
   steps: [
-    { afterMinutes: 0, untilMinutes: null, accountIds: [1], groupIds: [], channelIds: [1] },
+    { afterMinutes: 0, untilMinutes: null, accountIds: [1], groupIds: [], channelIds: [1, 2] },
     { afterMinutes: 90, untilMinutes: 120, accountIds: [], groupIds: [1], channelIds: [1] },
   ],
   ...{ waitSeconds: null, newsMinutes: null, reminderMinutes: null, tellRecovery: true, tellBrief: false, stop: true },
@@ -28,7 +31,7 @@ describe('a rule in one sentence', () => {
   it('says of what, when, whom after how long, and what follows', () => {
     expect(ruleSentence(RULE, NAMES)).toEqual([
       'Pour tout ce qui est surveillé en erreur à Lyon et au-dessous, lun.–ven. 08:00–18:00, les jours fériés comme un dimanche\u202f:',
-      'aussitôt, Claire Legoff par Courriel\u202f;',
+      'aussitôt, Claire Legoff par Courriel et Salle\u202f;',
       'après 1\u202fh\u202f30 sans acquittement (jusqu’à 2\u202fh), le groupe Astreinte par Courriel\u202f;',
       'La fin est annoncée à ceux qui ont su le problème.',
       'Les règles suivantes sont ignorées pour cela.',

@@ -11,7 +11,7 @@ export interface RuleNames {
   readonly hostTypes: readonly Named[]
   readonly accounts: readonly Named[]
   readonly groups: readonly Named[]
-  readonly channels: readonly Named[]
+  readonly channels: readonly (Named & { readonly personal: boolean })[]
 }
 
 const and = (parts: readonly string[], word = 'et'): string =>
@@ -69,12 +69,18 @@ const stepText = (step: RuleStep, names: RuleNames): string => {
     ...named(step.accountIds, names.accounts),
     ...named(step.groupIds, names.groups).map(name => `le groupe ${name}`),
   ]
-  const channels = and(named(step.channelIds, names.channels))
+  const channels = (personal: boolean): string =>
+    and(
+      named(
+        step.channelIds.filter(id => (names.channels.find(one => one.id === id)?.personal ?? false) === personal),
+        names.channels,
+      ),
+    )
   const when = step.afterMinutes === 0 ? 'aussitôt' : `après ${minutesText(step.afterMinutes)} sans acquittement`
   const until = step.untilMinutes === null ? '' : ` (jusqu’à ${minutesText(step.untilMinutes)})`
-  return people.length === 0
-    ? `${when}${until}, ${channels}\u202f;`
-    : `${when}${until}, ${and(people)} par ${channels}\u202f;`
+  // Without people, a channel that writes to each writes to a place of its own like the others.
+  const told = people.length > 0 && channels(true) !== '' ? `${and(people)} par ${channels(true)}` : channels(true)
+  return `${when}${until}, ${and([told, channels(false)].filter(part => part !== ''))}\u202f;`
 }
 
 export const minutesText = (minutes: number): string => {

@@ -32,7 +32,7 @@ export const SimulationResult = ({ simulation }: { readonly simulation: Simulati
       <ul className={classes.timeline} aria-label={words.rules}>
         {simulation.rules.map(rule => (
           <li key={rule.id}>
-            <Badge variant="light" color={rule.applies ? 'green' : 'gray'} radius="sm">
+            <Badge variant={rule.applies ? 'filled' : 'default'} radius="sm" tt="none">
               {rule.applies ? words.applies : words.not}
             </Badge>
             <span>

@@ -176,7 +176,10 @@ const shown = (
     ...{ id, position, createdAt: toIso(createdMs), updatedAt: toIso(updatedMs), updatedBy },
     ...{ sites: named(sites, rule.siteIds), hostTypes: named(types, rule.hostTypeIds) },
     ...{ accounts: named(people.accounts, ids('accountIds')), groups: named(people.groups, ids('groupIds')) },
-    channels: named(people.channels, ids('channelIds')),
+    channels: named(people.channels, ids('channelIds')).map(one => ({
+      ...one,
+      personal: isPersonal(channelKindOf(people.channels.get(one.id)?.kind ?? '')),
+    })),
     faults: [
       ...lost(sites, rule.siteIds, 'Les sites choisis'),
       ...lost(types, rule.hostTypeIds, 'Les types d’équipement choisis'),

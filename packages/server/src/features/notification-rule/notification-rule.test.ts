@@ -85,6 +85,9 @@ describe.each(DIALECTS)('rules of notification, on %s', dialect => {
     expect(await faultsOf('c', { groupIds: [group.id] })).toEqual([
       'L’étape 1 n’atteint personne\u202f: les groupes choisis n’ont aucun membre.',
     ])
+    expect(await faultsOf('e', { accountIds: [alice], channelIds: [t.chat.id] })).toEqual([
+      'Étape 1\u202f: les personnes choisies ne sont pas prévenues, aucun de ses canaux n’écrit à chacune (e-mail, SMS).',
+    ])
     await t.db.updateTable('notification_channel').set({ enabled: 0 }).where('id', '=', t.chat.id).execute()
     expect(await faultsOf('d', { channelIds: [t.chat.id] })).toEqual([
       'L’étape 1 n’atteint personne\u202f: le canal «\u202fSalle\u202f» est désactivé.',
