@@ -91,9 +91,10 @@ const useToastKey = (active: boolean): void => {
     const onKey = (event: KeyboardEvent): void => {
       const toasts = [...document.querySelectorAll(PLACE)]
       const inside = toasts.some(one => one.contains(document.activeElement))
-      if (event.key === 'Escape' && inside && before instanceof HTMLElement) {
+      if (event.key === 'Escape' && inside && document.activeElement instanceof HTMLElement) {
         event.stopPropagation()
-        before.focus()
+        document.activeElement.blur()
+        if (before instanceof HTMLElement) before.focus()
       }
       if (event.key !== KEY || inside) return
       const target = toasts.flatMap(one => [...one.querySelectorAll<HTMLElement>('a[href], button')])[0]
