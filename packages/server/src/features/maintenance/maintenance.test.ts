@@ -1,4 +1,6 @@
+import { timeInSpans } from '@narval/engine'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { maintenanceSpans } from '../../monitoring/maintenance.store.ts'
 import { DIALECTS } from '../../testing/test-app.ts'
 import { createMaintenanceBench, type MaintenanceBench, spanOf } from './testing-maintenance.ts'
 
@@ -264,8 +266,16 @@ describe.each(DIALECTS)('maintenances, on %s', dialect => {
     expect((await bench.admin.call('DELETE', `/api/Maintenance/Delete/${planned.id}`)).body).toEqual({ deleted: true })
     expect((await bench.admin.call('GET', `/api/Host/Get/${host.id}`)).body.inMaintenance).toBe(false)
     expect((await bench.admin.call('GET', `/api/Maintenance/Get/${planned.id}`)).status).toBe(404)
-    const runs = await bench.test.database.db.selectFrom('maintenance_run').selectAll().execute()
-    expect(runs).toMatchObject([{ maintenance_id: null, ended_at: bench.clock.now(), ended_by: 'admin' }])
+    const { db } = bench.test.database
+    const [fromMs, toMs] = [Date.parse(planned.schedule.from), bench.clock.now()]
+    await bench.later(HOUR)
+    const period = { fromMs: fromMs - HOUR, toMs: bench.clock.now() }
+    const spans = await maintenanceSpans(db, { hostId: host.id }, period.fromMs, period.toMs)
+    expect(spans).toEqual([{ fromMs, toMs }])
+    expect(timeInSpans(period, spans)).toBe(10 * MINUTE)
+    expect(await maintenanceSpans(db, { hostId: host.id + 1 }, period.fromMs, period.toMs)).toEqual([])
+    const runs = await db.selectFrom('maintenance_run').selectAll().execute()
+    expect(runs).toMatchObject([{ maintenance_id: null, ended_at: toMs, ended_by: 'admin' }])
   })
 
   it('the calendar gives what took place as it did and what is to come, without a row for what is to come', async () => {
