@@ -64,12 +64,19 @@ describe('S27: hostile links', () => {
       const known = await (await route.fetch()).json()
       await route.fulfill({ json: { ...known, homePage: said.home, avatar: said.home } })
     })
-    await page.route(`**${notificationRoutes.list.path}*`, async route => {
-      const notifications = links.map((hostile, index) => ({
-        ...{ id: index + 1, at: new Date().toISOString(), severity: 'error', type: 'Error', read: false },
-        ...{ title: `Titre ${index}`, message: hostile, link: hostile },
+    const notifications = links.map((hostile, index) => ({
+      ...{ id: index + 1, at: new Date().toISOString(), severity: 'error', type: 'Error', read: false },
+      ...{ title: `Titre ${index}`, message: hostile, link: hostile },
+    }))
+    const place = { unread: { error: 1, warning: 0, unknown: 0, ok: 0 }, latest: 99 }
+    await page.route(`**${notificationRoutes.list.path}*`, route =>
+      route.fulfill({ json: { notifications, ...place } }),
+    )
+    await page.route(`**${notificationRoutes.groups.path}*`, route => {
+      const groups = notifications.map(one => ({
+        ...{ place: one.id, incident: null, total: 1, unread: 1, notifications: [one] },
       }))
-      await route.fulfill({ json: { notifications, unread: { error: 1, warning: 0, unknown: 0, ok: 0 }, latest: 99 } })
+      return route.fulfill({ json: { groups, next: null, ...place } })
     })
     const push = await interceptAlerts(page)
     await signInPage(page, claire.login, claire.password)
