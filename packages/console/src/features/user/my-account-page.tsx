@@ -19,11 +19,11 @@ export const MyAccountPage = () => {
     <div className={classes.page}>
       <div className={classes.column}>
         <ProfileForm key={user.idUser} user={user} />
-        <AlertsCard />
         <SessionsCard />
       </div>
       <div className={classes.column}>
         <PasswordForm />
+        <AlertsCard />
         <Rights user={user} />
         <ApiTokensCard />
       </div>
