@@ -62,7 +62,7 @@ describe('channels of notification', () => {
     await page.getByRole('button', { name: 'Tester' }).click()
     await page.getByText('Corrigez d’abord les champs signalés.').waitFor()
     await page.getByText('Une adresse http:// ou https:// est attendue').waitFor()
-    await page.getByText('Repère inconnu\u202f: constructor').first().waitFor()
+    await page.getByText('Repère inconnu\u202f: constructor').last().waitFor()
     await page.getByLabel('Adresse').fill('http://127.0.0.1:1/')
     await page.getByLabel('Modèle du message').fill('{"a": "{{subject}}"}')
     await page.getByRole('button', { name: 'Tester' }).click()

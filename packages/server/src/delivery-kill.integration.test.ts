@@ -66,4 +66,4 @@ it(`R17: killed ${LIVES} times between the change, its commit, its sending and i
   expect([...counts.values()].every(count => count <= 2)).toBe(true)
   // It would show nothing if no kill had hit between the sending and its mark, or before the sending.
   expect([rows.length > LIVES, twice > LIVES / 10, twice < rows.length]).toEqual([true, true, true])
-}, 600_000)
+}, 900_000)
