@@ -11,8 +11,8 @@ const { open } = useProduct({
     const { id: host } = await api.call(hostRoutes.create, {
       body: { name: 'srv-1', address: '192.0.2.1', siteId: site },
     })
-    const [ping] = await api.call(scannerRoutes.list, { query: { host } })
-    const metrics = await api.call(scannerRoutes.metrics, { query: { id: ping?.id ?? 0 } })
+    const [ping] = await api.call(scannerRoutes.list, { query: { host: String(host) } })
+    const metrics = await api.call(scannerRoutes.metrics, { query: { id: String(ping?.id ?? 0) } })
     Object.assign(made, { site, host, metric: metrics.find(({ key }) => key === 'availability')?.id })
   },
 })
