@@ -68,6 +68,9 @@ export const createNotifier = (deps: NotifierDeps): Notifier => {
   let running: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | null = null
   let isStopped = true
+  /** Before it nobody's call brings the next look forward. */
+  let restUntilMs = 0
+  let isWanted = false
 
   const read = async (): Promise<Known> => {
     const { db } = database
@@ -91,10 +94,14 @@ export const createNotifier = (deps: NotifierDeps): Notifier => {
     if (isStopped) return
     if (timer !== null) clearTimeout(timer)
     timer = setTimeout(async () => {
-      timer = null
       const before = performance.now()
+      // What wakes it meanwhile waits for its end: looks never follow one another without rest.
+      restUntilMs = Number.POSITIVE_INFINITY
+      isWanted = false
       await pass().catch(error => log.error({ err: error }, 'notifications were not decided'))
-      if (timer === null) schedule(Math.max(EVERY_MS, (performance.now() - before) * SHARE))
+      const restMs = (performance.now() - before) * SHARE
+      restUntilMs = performance.now() + restMs
+      schedule(isWanted ? restMs : Math.max(EVERY_MS, restMs))
     }, delayMs)
   }
   return {
@@ -103,7 +110,10 @@ export const createNotifier = (deps: NotifierDeps): Notifier => {
       isStopped = false
       schedule(EVERY_MS)
     },
-    wake: () => schedule(0),
+    wake() {
+      isWanted = true
+      if (Number.isFinite(restUntilMs)) schedule(Math.max(0, restUntilMs - performance.now()))
+    },
     forget() {
       known = null
     },
@@ -137,12 +147,12 @@ const look = async (deps: NotifierDeps, known: Known): Promise<void> => {
     const plan = rule.enabled
       ? planOf(rule, known.people, deps.settings(), { open: period?.inside ?? false })
       : closingPlan(rule.tellRecovery)
-    await tellOf({ deps, facts, plan, rule, threads: own, covered: period?.ids ?? new Set(), nowMs })
+    await tellSafely({ deps, facts, plan, rule, threads: own, covered: period?.ids ?? new Set(), nowMs })
     await setImmediate()
   }
   for (const orphans of byRule.values())
     for (const thread of orphans)
-      await tellOf({
+      await tellSafely({
         ...{ deps, facts, rule: null, threads: [thread], covered: new Set<number>(), nowMs },
         plan: closingPlan(thread.tellRecovery),
       })
@@ -182,6 +192,10 @@ interface Outcome {
   readonly siteId: number
   readonly planned: Planned
 }
+
+/** What one rule can not tell keeps no other from telling; the next look tries again. */
+const tellSafely = (turn: Turn): Promise<void> =>
+  tellOf(turn).catch(error => turn.deps.log.error({ err: error, rule: turn.rule?.id ?? null }, 'a rule could not tell'))
 
 /** Plans all conversations of one rule and writes what came of it, with what is to be sent, in one transaction. */
 const tellOf = async (turn: Turn): Promise<void> => {
