@@ -7,8 +7,8 @@ import { useSession } from '../lib/session.ts'
 export type ScheduleDefaults = Readonly<Record<ScheduleField, number>>
 
 /**
- * What an empty field of the schedule stands for: the platform's settings where the account may read them, else what is in
- * force for this very scanner, else the settings' own defaults.
+ * What an empty field of the schedule stands for: what is in force for this very scanner, else the platform's settings
+ * where the account may read them, else the settings' own defaults.
  */
 export const useScheduleDefaults = (scanner: Scanner | null): ScheduleDefaults => {
   const reads = useSession().can('parameter_write')
@@ -18,9 +18,10 @@ export const useScheduleDefaults = (scanner: Scanner | null): ScheduleDefaults =
     enabled: reads,
   })
   const defaultOf = (field: ScheduleField): number => {
+    // A rule of its host or its site may stand between the scanner and the platform.
+    if (scanner !== null && scanner[field] === null) return scanner.effective[field]
     const setting = data?.find(entry => entry.key === field)?.value
-    if (typeof setting === 'number') return setting
-    return scanner !== null && scanner[field] === null ? scanner.effective[field] : SETTINGS[field].default
+    return typeof setting === 'number' ? setting : SETTINGS[field].default
   }
   return {
     intervalSeconds: defaultOf('intervalSeconds'),
