@@ -74,15 +74,18 @@ const readChart = async (
   }
 }
 
-const FONTS = ['inter-latin-400-normal', 'inter-latin-600-normal']
+/** The text of charts and its headings. */
+const FONTS = [
+  import.meta.resolve('@fontsource/inter/files/inter-latin-400-normal.woff'),
+  import.meta.resolve('@fontsource/inter/files/inter-latin-600-normal.woff'),
+]
 /** The font as files, which is all that the renderer reads; once a process. */
 const writeFonts = async (): Promise<string[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'narval-font-'))
   return Promise.all(
-    FONTS.map(async name => {
-      const packed = fileURLToPath(import.meta.resolve(`@fontsource/inter/files/${name}.woff`))
-      const path = join(folder, `${name}.ttf`)
-      await writeFile(path, sfntOfWoff(await readFile(packed)))
+    FONTS.map(async (packed, index) => {
+      const path = join(folder, `${index}.ttf`)
+      await writeFile(path, sfntOfWoff(await readFile(fileURLToPath(packed))))
       return path
     }),
   )
