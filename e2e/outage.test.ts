@@ -1,5 +1,12 @@
 import { createServer, type Server } from 'node:net'
-import { type CheckResult, type HostStateName, hostRoutes, type ProbeState, probeRoutes } from '@narval/contracts'
+import {
+  type CheckResult,
+  type HostStateName,
+  hostRoutes,
+  incidentRoutes,
+  type ProbeState,
+  probeRoutes,
+} from '@narval/contracts'
 import { afterAll, describe, it } from 'vitest'
 import { type ApiClient, signIn } from './kit/client.ts'
 import { createTcpScanners, readSamples, type TcpScanner } from './kit/fleet.ts'
@@ -170,7 +177,9 @@ const storedKeys = async (site: Site): Promise<string[][]> =>
   )
 
 describe.concurrent('R19: a restart while something is wrong', PATIENT, () => {
-  it('is not told again; what became wrong meanwhile is told, what was mended too', async ({ expect }) => {
+  it('is not told again and has its incident; what became wrong meanwhile is told and has one, that of what was mended ends', async ({
+    expect,
+  }) => {
     const folder = temporaryFolder()
     folders.push(folder)
     let server = await start(folder, await freePort())
@@ -235,6 +244,10 @@ describe.concurrent('R19: a restart while something is wrong', PATIENT, () => {
     ).toBe(204)
     await sleep(500)
     expect(heard().toSorted()).toEqual(['Error', 'Error', 'Error', 'Success'])
+    const incidents = await api.call(incidentRoutes.list)
+    const isOver = ({ hostId }: TcpScanner) =>
+      incidents.filter(incident => incident.hostId === hostId).map(({ closedAt }) => closedAt !== null)
+    expect([wrong, fallen, mended].map(isOver)).toEqual([[false], [false], [true]])
   })
 })
 
@@ -262,6 +275,8 @@ describe.concurrent('silence', PATIENT, () => {
       expect.stringMatching(/^Sonde .* hors ligne$/),
       expect.stringMatching(/^Sonde .* de nouveau en ligne$/),
     ])
+    const incidents = await site.api.call(incidentRoutes.list)
+    expect(incidents).toMatchObject([{ kind: 'probe', probeId: site.probeId, closedAt: expect.any(String) }])
   })
 
   it('R24: a server that was frozen for longer than any silence calls nobody silent when it wakes', async ({
