@@ -159,6 +159,21 @@ describe.each(DIALECTS)('what people are told, on %s', dialect => {
     ])
   })
 
+  it('stopped for two minutes: what opened and ended meanwhile is told to nobody, what goes on is told once (R24)', async () => {
+    await t.rule()
+    const host = await t.host('a', siteId)
+    const going = await t.open(host)
+    await t.pass(20_000)
+    t.clock.forward(t.minutes(1))
+    const brief = await t.open(host)
+    t.clock.forward(t.minutes(1))
+    await t.close(brief)
+    await t.pass(t.minutes(3))
+    expect((await t.sent()).map(({ kind, message }) => [kind, message.incidents.map(({ id }) => id)])).toEqual([
+      ['problem', [going]],
+    ])
+  })
+
   it('a worsening is told at once, then news every 5 min: joined, eased and recovered in one message', async () => {
     await t.rule()
     const hosts = [await t.host('a', siteId), await t.host('b', siteId), await t.host('c', siteId)]
