@@ -128,9 +128,13 @@ describe('a maintenance, seen', () => {
     await page.getByText('Récurrente', { exact: true }).click()
     await page.getByRole('combobox', { name: 'Répétition' }).click()
     await page.getByRole('option', { name: /premier, dernier/ }).click()
-    await expect
-      .poll(() => page.getByRole('status').filter({ hasText: 'Prochaines plages' }).getByRole('listitem').count())
-      .toBe(5)
+    const preview = page.getByRole('status').filter({ hasText: 'Prochaines plages' })
+    await preview.getByText(/^tous les mois, le premier /).waitFor()
+    const days = async () =>
+      (await preview.getByRole('listitem').allTextContents()).map(text => Number(text.slice(0, 2)))
+    // The first of its kind in each month.
+    await expect.poll(async () => (await days()).filter(day => day >= 1 && day <= 7).length).toBe(5)
+    await page.locator('form').getByText('srv-paie').waitFor()
     await shoot(page, 'maintenance-recurrence')
     expect(await findings(page)).toEqual([])
     await page.getByRole('combobox', { name: 'Répétition' }).click()

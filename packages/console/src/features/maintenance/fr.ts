@@ -146,6 +146,7 @@ export const fr = {
     'monthly-nth': 'Chaque mois, le premier, dernier… d’un jour',
     custom: 'Règle libre',
   },
+  units: { hourly: 'h', daily: 'j', weekly: 'sem.', 'monthly-day': 'mois', 'monthly-nth': 'mois' },
   ends: { never: 'Sans fin', until: 'Jusqu’à une date', count: 'Un nombre de fois' },
   days: { MO: 'lundi', TU: 'mardi', WE: 'mercredi', TH: 'jeudi', FR: 'vendredi', SA: 'samedi', SU: 'dimanche' },
   ranks: {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { call } from '../../lib/api.ts'
+import { hostOptions, siteOptions } from '../../lib/option-sources.ts'
 import { maintenancePath } from '../../ui/maintenance-mark.tsx'
 import { ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.ts'
@@ -12,19 +13,46 @@ import { fr } from './fr.ts'
 import { draftOf, newDraft } from './maintenance-draft.ts'
 import { MaintenanceForm, type SavedForm } from './maintenance-form.tsx'
 import { maintenanceQuery } from './maintenance-queries.ts'
+import { type ChosenObjects, metricOptions } from './objects-field.tsx'
 
 const idsOf = (params: URLSearchParams, name: string): number[] =>
   params.getAll(name).flatMap(text => (/^[1-9]\d{0,9}$/.test(text) ? Number(text) : []))
 const NOBODY = { sites: [], hosts: [], metrics: [] }
+type Names = Readonly<Record<keyof ChosenObjects, readonly { readonly id: number; readonly name: string }[]>>
+const idsIn = ({ sites, hosts, metrics }: Names): ChosenObjects => ({
+  sites: sites.map(one => one.id),
+  hosts: hosts.map(one => one.id),
+  metrics: metrics.map(one => one.id),
+})
+
+const SOURCES = { sites: siteOptions, hosts: hostOptions, metrics: metricOptions } as const
+
+/** Names of what an address chose; what no longer exists is left out. */
+const namesOf = async (objects: ChosenObjects, signal: AbortSignal) => {
+  const named = async (kind: keyof ChosenObjects) => {
+    const found = await Promise.allSettled(
+      objects[kind].slice(0, MAX_NAMED).map(async id => ({ id, name: await SOURCES[kind].nameOf(id, signal) })),
+    )
+    return found.flatMap(one => (one.status === 'fulfilled' ? one.value : []))
+  }
+  return { sites: await named('sites'), hosts: await named('hosts'), metrics: await named('metrics') }
+}
+/** An address names few objects; a selection of many is planned from its list. */
+const MAX_NAMED = 50
 
 /** …/maintenance/new: what the address names (`?host=12&site=3`) is chosen already. */
 export const NewMaintenancePage = () => {
   const [params] = useSearchParams()
   const navigate = useNavigate()
-  const [start] = useState(() => ({
-    draft: newDraft(Date.now()),
-    objects: { sites: idsOf(params, 'site'), hosts: idsOf(params, 'host'), metrics: idsOf(params, 'metric') },
+  const [draft] = useState(() => newDraft(Date.now()))
+  const [chosen] = useState(() => ({
+    ...{ sites: idsOf(params, 'site'), hosts: idsOf(params, 'host'), metrics: idsOf(params, 'metric') },
   }))
+  const names = useQuery({
+    queryKey: ['maintenance-names', chosen],
+    queryFn: ({ signal }) => namesOf(chosen, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
   const save = async ({ targets, ...plan }: SavedForm): Promise<Maintenance> => {
     const made = await call(maintenanceRoutes.create, { body: { ...plan, ...(targets ?? NOBODY) } })
     void showToast({ message: fr.created, color: 'green' })
@@ -33,16 +61,21 @@ export const NewMaintenancePage = () => {
   return (
     <>
       <PageHeader title={fr.newTitle} />
-      <MaintenanceForm
-        {...start}
-        known={NOBODY}
-        kept={null}
-        maintenanceId={null}
-        submit={fr.create}
-        save={save}
-        onSaved={({ id }) => void navigate(maintenancePath(id))}
-        onCancel={() => void navigate('/dashboard/live-view/maintenance')}
-      />
+      {names.data === undefined ? (
+        <LoadingState height={600} />
+      ) : (
+        <MaintenanceForm
+          draft={draft}
+          objects={idsIn(names.data)}
+          known={names.data}
+          kept={null}
+          maintenanceId={null}
+          submit={fr.create}
+          save={save}
+          onSaved={({ id }) => void navigate(maintenancePath(id))}
+          onCancel={() => void navigate('/dashboard/live-view/maintenance')}
+        />
+      )}
     </>
   )
 }
@@ -90,11 +123,7 @@ const Edit = ({ maintenance }: { readonly maintenance: Maintenance }) => {
   return (
     <MaintenanceForm
       draft={draftOf(base, Date.now())}
-      objects={{
-        sites: sites.map(one => one.id),
-        hosts: hosts.map(one => one.id),
-        metrics: metrics.map(one => one.id),
-      }}
+      objects={idsIn(base)}
       known={known}
       kept={count > shown ? count : null}
       maintenanceId={id}

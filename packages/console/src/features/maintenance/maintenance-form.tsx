@@ -1,5 +1,11 @@
 import { Button, Checkbox, Group, Textarea } from '@mantine/core'
-import { type Maintenance, type MaintenanceSchedule, maintenanceRoutes } from '@narval/contracts'
+import {
+  type Maintenance,
+  type MaintenanceSchedule,
+  maintenanceRoutes,
+  parseRecurrence,
+  recurrenceWords,
+} from '@narval/contracts'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useRef, useState } from 'react'
 import { maintenanceWords } from '../../i18n/maintenance.ts'
@@ -178,7 +184,7 @@ const Preview = ({ schedule, propagate, objects, maintenanceId }: PreviewProps) 
     ...{ propagate, ...(objects === null ? {} : targetsOf(objects)) },
     ...(maintenanceId === null ? {} : { maintenanceId }),
   }
-  const { data, error } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['maintenance-preview', schedule, body],
     queryFn: ({ signal }) =>
       schedule === null ? null : call(maintenanceRoutes.preview, { body: { ...body, schedule }, signal }),
@@ -194,9 +200,12 @@ const Preview = ({ schedule, propagate, objects, maintenanceId }: PreviewProps) 
       </p>
     )
   if (data == null) return null
+  const rule = schedule?.kind === 'recurring' ? parseRecurrence(schedule.rrule) : null
+  const words = rule === null || 'fault' in rule ? null : recurrenceWords(rule)
   return (
-    <div className={classes.preview} role="status">
+    <div className={classes.preview} role="status" aria-busy={isPlaceholderData}>
       <strong>{fr.previewTitle}</strong> · {maintenanceWords.covers(data.hosts, data.metrics)}
+      {words !== null && <p className={classes.rule}>{words}</p>}
       {data.occurrences.length === 0 ? (
         <p className={classes.quiet}>{fr.previewNone}</p>
       ) : (

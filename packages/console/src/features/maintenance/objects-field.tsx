@@ -12,7 +12,7 @@ const MAX = 200
 const metricName = ({ hostName, name }: { readonly hostName: string; readonly name: string }): string =>
   `${hostName}\u202f: ${name}`
 /** Metrics, with their host. */
-const metricOptions: OptionSource = {
+export const metricOptions: OptionSource = {
   key: 'metric',
   search: async (term, signal) => {
     const body = {

@@ -157,6 +157,7 @@ const RuleFields = ({ draft, onChange, errors }: FieldsProps) => {
         onChange={value => onChange({ interval: Number(value) || 1 })}
         min={1}
         max={720}
+        suffix={`\u202f${fr.units[draft.repeats]}`}
         allowDecimal={false}
         error={error}
       />
