@@ -126,5 +126,5 @@ describe.each(DIALECTS)('a server that died, on %s', dialect => {
       expect(retold).toContain(alerts.at(-1))
       await again.stop()
     }
-  })
+  }, 90_000)
 })

@@ -247,6 +247,21 @@ describe.each(DIALECTS)('what hangs on what, on %s', dialect => {
     expect((await scene.told()).at(-1)).toBe('a : Ping en erreur')
   })
 
+  it('what is not heard of any more behind a dead parent is unreachable for that reason', async () => {
+    await scene.add('routeur')
+    await scene.add('srv', 'routeur')
+    await scene.answer('routeur', 'srv')
+    for (let run = 0; run < 3; run++) await scene.fail('routeur')
+    for (let run = 0; run < 5; run++) {
+      await scene.listen(40_000)
+      await scene.failNow('routeur')
+    }
+    const metrics = (await scene.admin.call('GET', `/api/Metric/Get?host=${scene.idOf('srv')}`)).body
+    expect(new Set(metrics.map(({ cause }: Answered) => cause))).toEqual(new Set(['host-unreachable']))
+    expect([scene.stateOf('srv'), await scene.told()]).toEqual(['unreachable', ['routeur : Ping en erreur']])
+    expect(await scene.incidents()).toMatchObject([{ hostName: 'routeur', unreachable: 1 }])
+  })
+
   it('other scanners of what is cut off are unknown for the same cause, and open nothing', async () => {
     await scene.add('routeur')
     await scene.add('srv', 'routeur')

@@ -10,7 +10,7 @@ import {
   rootsOfCut,
 } from '@narval/engine'
 import { type Effects, judgeMetric } from './judge-metric.ts'
-import type { HostEntry, MetricEntry, Model } from './model.ts'
+import type { HostEntry, MetricEntry, Model, ScannerEntry } from './model.ts'
 
 /** What a host hangs on, as far as it is monitored: what is disabled says nothing. */
 export const parentsOf = (host: HostEntry): HostEntry[] => host.parents.filter(({ enabled }) => enabled)
@@ -20,8 +20,11 @@ export const childrenOf = (host: HostEntry): HostEntry[] => host.children.filter
 export const isHostCutOff = ({ life }: HostEntry): boolean => life !== null && isCutOff(life.state)
 
 /** All that it hangs on is cut off, and it does not answer itself: what is not heard of it says nothing. */
-export const isBehindCut = (host: HostEntry): boolean => {
-  if (host.parents.length === 0 || !host.rules.dependencies || host.life?.state.severity === 'ok') return false
+export const isBehindCut = (silent: ScannerEntry): boolean => {
+  const { host } = silent
+  if (host.parents.length === 0 || !host.rules.dependencies) return false
+  // A life test that is silent itself answers no more.
+  if (host.life !== null && host.life.scanner !== silent && host.life.state.severity === 'ok') return false
   const above = parentsOf(host)
   return above.length > 0 && above.every(isHostCutOff)
 }

@@ -41,7 +41,7 @@ const judgeSilence = (
     const cause: UnknownCause | null = isOffline
       ? 'probe-offline'
       : scannerSilent
-        ? isBehindCut(scanner.host)
+        ? isBehindCut(scanner)
           ? 'host-unreachable'
           : 'no-data'
         : isLong(metric.heardMs) && scanner.lastError === null && metric.key !== 'availability'

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { FRESHNESS_EVERY_MS } from '../monitoring/presence.ts'
 import { type Answered, type Caller, createTestApp, type TestApp } from './test-app.ts'
 import { enrolTestProbe, type TestProbe } from './test-probe.ts'
 
@@ -15,6 +16,8 @@ export interface HostScene {
   now(): number
   /** Time goes by; the session is a new one. */
   wait(ms: number): Promise<void>
+  /** Time goes by in a server that is awake. */
+  listen(ms: number): Promise<void>
   /** Makes a host that hangs on others, and gives it its life test. */
   add(name: string, ...parents: readonly string[]): Promise<void>
   idOf(name: string): number
@@ -67,6 +70,12 @@ export const createHostScene = async (dialect: 'sqlite' | 'postgres'): Promise<H
     async wait(ms) {
       nowMs += ms
       admin = await test.admin()
+    },
+    async listen(ms) {
+      for (let passed = 0; passed < ms; passed += FRESHNESS_EVERY_MS) {
+        nowMs += FRESHNESS_EVERY_MS
+        await monitoring.pass()
+      }
     },
     async add(name, ...parents) {
       const parentIds = parents.map(parent => ids.get(parent))
