@@ -11,8 +11,10 @@ import {
 } from '@narval/contracts'
 import { HOLIDAY_REGIONS } from '@narval/engine'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQueries } from '@tanstack/react-query'
 import { type Control, useWatch } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
+import type { OptionSource } from '../../lib/option-source.ts'
 import { hostTypeOptions, siteOptions } from '../../lib/option-sources.ts'
 import { useEntityForm } from '../../ui/entity-form.ts'
 import { ChoiceField, ChoicesField, NumberField, SwitchField, TagsField, TextField } from '../../ui/form-fields.tsx'
@@ -119,19 +121,34 @@ const readNewer = (current: unknown): NotificationRuleInput | null => {
 }
 
 const Preview = ({ control, names }: { readonly control: RuleControl; readonly names: RuleNames }) => {
-  const typed = notificationRuleBody.safeParse(useWatch({ control }))
+  const watched = useWatch({ control })
+  const typed = notificationRuleBody.safeParse(watched)
+  const sites = useNames(siteOptions, watched.siteIds ?? [], names.sites)
+  const hostTypes = useNames(hostTypeOptions, watched.hostTypeIds ?? [], names.hostTypes)
   // A name is no part of the sentence: it is shown before there is one.
   if (!typed.success) return null
   return (
     <section aria-label={fr.sections.preview}>
       <strong>{fr.sections.preview}</strong>
       <ul className={classes.sentence}>
-        {ruleSentence(typed.data, names).map(part => (
+        {ruleSentence(typed.data, { ...names, sites, hostTypes }).map(part => (
           <li key={part}>{part}</li>
         ))}
       </ul>
     </section>
   )
+}
+
+/** Names of what was chosen since the form was opened too. */
+const useNames = (source: OptionSource, ids: readonly number[], known: RuleNames['sites']): RuleNames['sites'] => {
+  const missing = ids.filter(id => !known.some(one => one.id === id))
+  const asked = useQueries({
+    queries: missing.map(id => ({
+      queryKey: ['option-name', source.key, id],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => source.nameOf(id, signal),
+    })),
+  })
+  return [...known, ...missing.map((id, index) => ({ id, name: asked[index]?.data ?? '…' }))]
 }
 
 const WhatFields = ({ control, rule }: { readonly control: RuleControl; readonly rule: NotificationRule | null }) => (
