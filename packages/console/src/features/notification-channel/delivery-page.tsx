@@ -5,13 +5,17 @@ import {
   DELIVERY_STATES,
   type Delivery,
   deliveryRoutes,
+  incidentRoutes,
   NOTIFICATION_MESSAGE_KINDS,
+  notificationRuleRoutes,
+  SELECT2_PAGE,
 } from '@narval/contracts'
 import { IconSend } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { delivery as shared } from '../../i18n/delivery.ts'
 import { call } from '../../lib/api.ts'
+import type { OptionSource } from '../../lib/option-source.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
 import { DeliveryStateBadge } from '../../ui/delivery-list.tsx'
@@ -60,9 +64,28 @@ const LIST = 'deliveries'
 const REFRESH_MS = 10_000
 const fetchPage = (body: DatatableInput, signal: AbortSignal) => call(deliveryRoutes.datatable.put, { body, signal })
 
+/** Incidents, the newest first. */
+const incidentOptions: OptionSource = {
+  key: 'incident',
+  search: async (term, signal) => {
+    const body = { length: SELECT2_PAGE, search: { value: term } }
+    const page = await call(incidentRoutes.datatable.put, { body, signal })
+    return {
+      results: page.data.map(({ id, title }) => ({ id, text: title })),
+      pagination: { more: page.recordsFiltered > page.data.length },
+    }
+  },
+  nameOf: async (id, signal) => (await call(incidentRoutes.get, { params: { id }, signal })).title,
+}
+const peopleQuery = queryOptions({
+  queryKey: ['notification-people'],
+  queryFn: async ({ signal }) => (await call(notificationRuleRoutes.choices, { signal })).accounts,
+})
+
 /** /system/notification/delivery: what is told, to whom, by what and why; the newest first. */
 export const DeliveryPage = () => {
   const { data } = useQuery(channelsQuery)
+  const people = useQuery(peopleQuery).data
   const shown = useMemo<readonly TableFilter[]>(
     () => [
       {
@@ -76,12 +99,18 @@ export const DeliveryPage = () => {
         choices: (data ?? []).map(channel => ({ value: String(channel.id), label: channel.name })),
       },
       {
+        name: 'account',
+        label: filters.account,
+        choices: (people ?? []).map(person => ({ value: String(person.id), label: person.name })),
+      },
+      { name: 'incident', label: filters.incident, source: incidentOptions },
+      {
         name: 'kind',
         label: filters.kind,
         choices: NOTIFICATION_MESSAGE_KINDS.map(value => ({ value, label: shared.kinds[value] })),
       },
     ],
-    [data],
+    [data, people],
   )
   const empty = useMemo(
     () => ({

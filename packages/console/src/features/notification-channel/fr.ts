@@ -149,6 +149,6 @@ export const fr = {
       answer: 'Réponse',
       actions: 'Actions',
     },
-    filters: { state: 'État', channel: 'Canal', account: 'Personne', kind: 'Message' },
+    filters: { state: 'État', channel: 'Canal', account: 'Personne', incident: 'Incident', kind: 'Message' },
   },
 }

@@ -1,8 +1,10 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createSecretBox } from '../../secret-box.ts'
 import { openReceiver, type Receiver } from '../../testing/receiver.ts'
 import { type Caller, createTestApp, DIALECTS, type TestApp } from '../../testing/test-app.ts'
+import { ruleOf } from '../../testing/test-notifier.ts'
 
 const CANARY = 'canari-7c41f0'
 let test: TestApp
@@ -10,7 +12,8 @@ let admin: Caller
 let receiver: Receiver
 
 const open = async (dialect: (typeof DIALECTS)[number]): Promise<void> => {
-  test = await createTestApp({ dialect })
+  const keys = { keys: [randomBytes(32)], save: () => undefined }
+  test = await createTestApp({ dialect, secrets: createSecretBox(keys) })
   admin = await test.admin()
   receiver = await openReceiver()
 }
@@ -66,6 +69,43 @@ describe.each(DIALECTS)('channels of notification on %s', dialect => {
       ...{ kind: 'slack', name: 'Appel', settings: { url: receiver.url }, updatedAt: made.body.updatedAt },
     })
     expect([changed.status, changed.body.errors[0]]).toEqual([409, expect.stringContaining('ne change pas')])
+  })
+})
+
+describe.each(DIALECTS)('what depends on channels on %s', dialect => {
+  it('keeps one that a rule uses, and names the rule', async () => {
+    await open(dialect)
+    const made = await create(webhook())
+    const rule = { ...ruleOf(made.body.id, [(await admin.call('GET', '/api/Account/Get')).body.idUser]), name: 'Nuit' }
+    const { id } = await admin.make('/api/NotificationRule/Create', rule)
+    const path = `/api/NotificationChannel/Delete/${made.body.id}`
+    const kept = await admin.call('DELETE', path)
+    expect([kept.status, kept.body.errors[0]]).toEqual([409, expect.stringContaining('Nuit')])
+    await admin.call('DELETE', `/api/NotificationRule/Delete/${id}`)
+    expect((await admin.call('DELETE', path)).body).toEqual({ deleted: true })
+  })
+
+  it('has their secrets sealed again with a new key', async () => {
+    await open(dialect)
+    const made = await create(webhook({}, { authorization: `Bearer ${CANARY}` }))
+    const sealed = async () =>
+      (await test.database.db.selectFrom('notification_channel').select('secret').executeTakeFirstOrThrow()).secret
+    const before = await sealed()
+    expect((await admin.call('POST', '/api/Credential/Rotate')).body).toMatchObject({ resealed: 1, unreadable: 0 })
+    expect(await sealed()).not.toBe(before)
+    await admin.call('POST', `/api/NotificationChannel/Test/${made.body.id}`, {})
+    expect(receiver.received[0]?.headers.authorization).toBe(`Bearer ${CANARY}`)
+  })
+
+  it('reaches people by the number of their account, which is one of the whole world or none', async () => {
+    await open(dialect)
+    const update = (phone: string) => admin.call('PUT', '/api/Account/Update', { phone })
+    for (const wrong of ['0612345678', '+0612345678', '+33 6 12', 'x']) {
+      const { status, body } = await update(wrong)
+      expect([status, body.fields.phone]).toEqual([400, expect.any(String)])
+    }
+    expect((await update('+33612345678')).body.phone).toBe('+33612345678')
+    expect((await update('')).body.phone).toBe('')
   })
 })
 
