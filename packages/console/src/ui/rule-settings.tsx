@@ -18,12 +18,17 @@ interface RuleSettingsPanelProps {
   readonly canWrite: boolean
 }
 
+/** The rules in force for an object; id null: there is none yet. */
+export const useRuleSettings = (scope: RuleScope, id: number | null) =>
+  useQuery({
+    queryKey: ['rules', scope, id],
+    queryFn: ({ signal }) => call(ruleSettingRoutes.get, { query: { scope, id: id ?? 0 }, signal }),
+    enabled: id !== null,
+  })
+
 /** Rules of judging that a site, model, host, scanner or metric has of its own, or inherits and from where. */
 export const RuleSettingsPanel = ({ scope, id, canWrite }: RuleSettingsPanelProps) => {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['rules', scope, id],
-    queryFn: ({ signal }) => call(ruleSettingRoutes.get, { query: { scope, id }, signal }),
-  })
+  const { data, error, refetch } = useRuleSettings(scope, id)
   return (
     <Card title={words.title} className={classes.panel}>
       <p className={classes.note}>{scope === 'model' ? words.helpModel : words.help}</p>

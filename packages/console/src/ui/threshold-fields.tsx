@@ -69,16 +69,18 @@ interface ThresholdFieldsProps<V extends FieldValues, O> {
   readonly at: string
   readonly unit: Unit
   readonly computed?: ComputedFormulas
+  /** Share of a threshold by which a value must come back where no clear value is given; 5 % unless told. */
+  readonly clearRatio?: number | undefined
   readonly disabled?: boolean
 }
 
 /** Thresholds from the worst high one to the worst low one, each with the value at which it is good again. */
 export const ThresholdFields = <V extends FieldValues, O>(props: ThresholdFieldsProps<V, O>) => {
-  const { control, at, unit, computed, disabled } = props
+  const { control, at, unit, computed, clearRatio, disabled } = props
   const { field, fieldState } = useController({ control, name: fieldAt<V>(at, 'formulas') })
   const typed: unknown = useWatch({ control, name: fieldAt<V>(at, 'thresholds') })
   const formulas: unknown = field.value
-  const clears = effectiveClear(asThresholds(typed, formulas))
+  const clears = effectiveClear(asThresholds(typed, formulas), clearRatio)
   const formulaOf = (side: ThresholdSide): SideFormula => {
     const text = textAt(formulas, side)
     const isKnown = text !== undefined && text === computed?.formulas[side]

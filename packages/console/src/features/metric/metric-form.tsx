@@ -23,6 +23,7 @@ import { ChoiceField, NumberField, SwitchField, TextField } from '../../ui/form-
 import { FormSection, FormShell, Wide } from '../../ui/form-shell.tsx'
 import { FormulaHint } from '../../ui/formula-hint.tsx'
 import { InheritedField } from '../../ui/inherited-field.tsx'
+import { useRuleSettings } from '../../ui/rule-settings.tsx'
 import { ThresholdFields } from '../../ui/threshold-fields.tsx'
 import { useInheritance } from '../../ui/use-inheritance.ts'
 import { fr } from './fr.ts'
@@ -123,6 +124,10 @@ export const MetricForm = ({ metric, onSaved, onCancel, onDelete }: MetricFormPr
   own.current = inheritance.own
   const { control } = handle.form
   const { fields, help, sections } = fr
+  const hysteresis = useRuleSettings('metric', saved?.id ?? null).data?.rules.find(
+    ({ key }) => key === 'hysteresisPercent',
+  )?.value
+  const clearRatio = typeof hysteresis === 'number' ? hysteresis / 100 : undefined
   const written = measureUnits(metric.unit)
   const units = written.length > 1 ? written.join(', ') : ''
   const maxAttempts = saved === null || saved.attempts !== null ? '' : ` (${saved.maxAttempts})`
@@ -168,6 +173,7 @@ export const MetricForm = ({ metric, onSaved, onCancel, onDelete }: MetricFormPr
               control={control}
               at=""
               unit={metric.unit}
+              clearRatio={clearRatio}
               {...(saved === null ? {} : { computed: { ...saved, faults: saved.formulaFaults } })}
             />,
           )}
