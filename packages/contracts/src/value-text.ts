@@ -1,8 +1,16 @@
 import type { Unit } from './check-definition.ts'
 
 const THIN = '\u202f'
-const number = (value: number, digits: number): string =>
-  value.toLocaleString('fr-FR', { maximumFractionDigits: digits, minimumFractionDigits: 0 })
+/** By digits: making one takes a hundred times as long as using it. */
+const formats = new Map<number, Intl.NumberFormat>()
+const formatOf = (digits: number): Intl.NumberFormat => {
+  const known = formats.get(digits)
+  if (known !== undefined) return known
+  const made = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: digits, minimumFractionDigits: 0 })
+  formats.set(digits, made)
+  return made
+}
+const number = (value: number, digits: number): string => formatOf(digits).format(value)
 /** Digits so that about three figures are significant. */
 const digitsFor = (value: number): number => (Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2)
 

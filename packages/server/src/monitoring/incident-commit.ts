@@ -47,6 +47,8 @@ export const saveIncidents = async (
   const reopening = await createReopening(trx, events.filter(isOpening))
   for (const told of events) {
     const { metric, event, key } = told
+    // Most events of a storm concern no incident: their words would be written for nobody.
+    if (metric.incidentId === null && !isOpening(told)) continue
     const { title, message } = alertText(metric, event)
     let line: NewIncidentEvent | null = null
     if (isOpening(told)) line = await open(trx, told, message, reopening, saved, after)
