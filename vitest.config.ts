@@ -13,7 +13,9 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'packages/*/src/**/*.test.tsx', 'tools/**/*.test.ts'],
           exclude: ['**/*.integration.test.ts', '**/node_modules/**'],
-          testTimeout: 15_000,
+          // Real stores and whole applications: on a busy machine what takes a second may take many.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           maxWorkers: '100%',
           sequence: { groupOrder: 0 },
         },
