@@ -25,7 +25,8 @@ const ALERT = {
 const HANDSHAKE = '{"protocol":"json","version":1}\u001e'
 const JOIN = '{"type":1,"target":"JoinCommunicationStream","arguments":["global"],"invocationId":"1"}\u001e'
 
-const KINDS = ['narval', 'ws', 'socket.io'] as const
+/** `chosen`: ours, asking of each connection whether its user wants the alert. */
+const KINDS = ['narval', 'chosen', 'ws', 'socket.io'] as const
 type Kind = (typeof KINDS)[number]
 type Report = { port: number } | { sentAtNs: string; blockedMs: number } | { bytes: number; heapBytes: number }
 
@@ -33,7 +34,12 @@ const nowNs = () => process.hrtime.bigint()
 
 /** Child: one of the two servers, told what to do over IPC. */
 async function serve(kind: Kind): Promise<void> {
-  const { port, publish } = await { narval: serveHub, ws: serveBare, 'socket.io': serveSocketIo }[kind]()
+  const { port, publish } = await {
+    narval: () => serveHub(),
+    chosen: () => serveHub(wanted),
+    ws: serveBare,
+    'socket.io': serveSocketIo,
+  }[kind]()
   process.on('message', command => {
     if (command === 'publish') {
       const start = nowNs()
@@ -51,7 +57,14 @@ async function serve(kind: Kind): Promise<void> {
 
 const report = (message: Report) => process.send?.(message)
 
-async function serveHub() {
+/** As the server asks it: what an account wants is held in a map, most accounts want what all do. */
+const asked = new Map(Array.from({ length: 200 }, (_, id) => [id, { error: true, sites: new Set([1, 2, 3]) }]))
+const wanted = (userId: number): boolean => {
+  const own = asked.get(userId)
+  return own === undefined || (own.error && own.sites.has(2))
+}
+
+async function serveHub(to?: (userId: number) => boolean) {
   const expiresMs = Date.now() + 3_600_000
   const hubs = createHubs({
     hubs: [
@@ -64,7 +77,7 @@ async function serveHub() {
   const app = Fastify()
   hubs.register(app)
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
-  return { port: Number(new URL(address).port), publish: () => hubs.publish(HUB, 'global', 'alert', [ALERT]) }
+  return { port: Number(new URL(address).port), publish: () => hubs.publish(HUB, 'global', 'alert', [ALERT], to) }
 }
 
 /** The least that a `ws` user writes: stringify once, send to each client. */
@@ -127,10 +140,10 @@ async function open(kind: Kind, clients: number): Promise<{ bench: Bench; rssKb:
 
 async function connect(bench: Bench, kind: Kind, port: number, index: number): Promise<void> {
   const headers = { authorization: `Bearer ${1 + (index % 100)}` }
-  const path = { narval: HUB, ws: '/', 'socket.io': '/socket.io/?EIO=4&transport=websocket' }[kind]
+  const path = { narval: HUB, chosen: HUB, ws: '/', 'socket.io': '/socket.io/?EIO=4&transport=websocket' }[kind]
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers, perMessageDeflate: false })
   await once(socket, 'open')
-  if (kind === 'narval') await greet(socket, HANDSHAKE + JOIN, () => true, 2)
+  if (kind === 'narval' || kind === 'chosen') await greet(socket, HANDSHAKE + JOIN, () => true, 2)
   // The connection to the namespace; Engine.IO's own first packet may have come already.
   if (kind === 'socket.io') await greet(socket, '40', text => text.startsWith('40'), 1)
   socket.on('message', () => {
@@ -204,7 +217,7 @@ async function compare(clients: number): Promise<void> {
 function line(name: string, unit: string, of: (kind: Kind) => number): void {
   const ours = of('narval')
   const beside = (kind: Kind) => `${kind} ${of(kind).toFixed(2)} ${unit} (ratio ${(ours / of(kind)).toFixed(2)})`
-  console.log(`${name}: ${ours.toFixed(2)} ${unit} · bare ${beside('ws')} · ${beside('socket.io')}`)
+  console.log(`${name}: ${ours.toFixed(2)} ${unit} · ${beside('chosen')} · bare ${beside('ws')} · ${beside('socket.io')}`)
 }
 
 const [mode, kind] = process.argv.slice(2)

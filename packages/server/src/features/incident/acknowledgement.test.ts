@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Answered, type Caller, createTestApp, DIALECTS, PASSWORD, type TestApp } from '../../testing/test-app.ts'
 import { enrolTestProbe, type TestProbe } from '../../testing/test-probe.ts'
 
@@ -180,6 +180,27 @@ describe.each(DIALECTS)('acknowledging, on %s', dialect => {
       ['admin', 'A'],
       ['marie', 'B'],
     ]).toContainEqual([acknowledgedBy, acknowledgedComment])
+  })
+
+  it('tells the others who are signed in what was done, to which, with a link; never who did it', async () => {
+    await test.user(['incident_write'], { login: 'marie' })
+    const marie = await test.signIn('marie', PASSWORD)
+    await measure(200)
+    const { id } = await open()
+    const publish = vi.spyOn(test.app.hubs, 'publish')
+    const body = { of: 'incident', ids: [id], change: { own: { owner: 'marie' } } }
+    expect((await marie.call('POST', '/api/Incident/Bulk', body)).body.changed).toBe(1)
+    const call = publish.mock.calls.find(([path]) => path === '/Hub/Communication')
+    expect(call?.[3]).toMatchObject([
+      {
+        type: 'Info',
+        message: expect.stringMatching(/^Claire Legoff a pris en charge srv-1\u202f: /),
+        link: `/dashboard/live-view/incident/${id}`,
+      },
+    ])
+    const me = (await marie.call('GET', '/api/Account/Get')).body.idUser
+    const other = (await admin.call('GET', '/api/Account/Get')).body.idUser
+    expect([call?.[4]?.(me), call?.[4]?.(other)]).toEqual([false, true])
   })
 
   it('asks for incident_write', async () => {
