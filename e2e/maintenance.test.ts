@@ -28,15 +28,16 @@ let sequence = 0
 const answer = async (well: boolean): Promise<void> => {
   if (scanner === null) throw new Error('nothing is prepared')
   const { availability } = scanner
+  const values: Record<string, number> = well ? { availability: 1, connect_time: 12 } : {}
   const result = {
     ...{ scanner: scanner.scanner.id, at: Date.now(), durationMs: 12 },
     failure: well ? null : { code: 'refused' as const, message: 'Connexion refusée' },
-    values: well ? { availability: 1, connect_time: 12 } : {},
+    values,
   }
   sequence += 1
   expect(await probe?.post(sequence, [result])).toBe(204)
   await expect
-    .poll(async () => (await api.call(metricRoutes.get, { params: { id: availability.id } })).severity)
+    .poll(async () => (await api.call(metricRoutes.get, { params: { id: String(availability.id) } })).severity)
     .toBe(well ? 'ok' : 'error')
 }
 const shoot = async (page: Page, name: string): Promise<void> => {
