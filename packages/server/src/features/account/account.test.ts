@@ -71,6 +71,7 @@ describe.each(DIALECTS)('the calls of the accounts on %s', dialect => {
       firstName: 'Claire',
       lastName: 'Legoff',
       email: '',
+      phone: '',
       avatar: 'narval',
       firstConnection: false,
       theme: 'auto',
