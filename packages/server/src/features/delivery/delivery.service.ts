@@ -36,8 +36,11 @@ export const createDeliveryService = ({ database, now, wake }: DeliveryDeps) => 
       const reply = await runDatatable<DeliveryRow>(database, deliveryList, request)
       return { ...reply, data: reply.data.map(shownDelivery) }
     },
-    ofIncident: async (incidentId: number): Promise<Delivery[]> =>
-      (await deliveriesOfIncident(db, incidentId)).map(shownDelivery),
+    async ofIncident(incidentId: number): Promise<Delivery[]> {
+      const incident = await db.selectFrom('incident').select('id').where('id', '=', incidentId).executeTakeFirst()
+      if (incident === undefined) throw notFound('Cet incident n’existe pas.')
+      return (await deliveriesOfIncident(db, incidentId)).map(shownDelivery)
+    },
     retry: (viewer: Viewer, id: number) => change(viewer, id, 'retry'),
     cancel: (viewer: Viewer, id: number) => change(viewer, id, 'cancel'),
   }
