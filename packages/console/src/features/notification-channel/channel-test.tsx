@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { type ChannelKind, type ChannelTestReply, isPersonal } from '@narval/contracts'
 import { IconAlertTriangle, IconCheck, IconSend } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { formatMilliseconds } from '../../lib/format.ts'
 import { FIELD_ORDER } from '../../ui/form-fields.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -23,6 +23,12 @@ interface ChannelTestProps {
 export const ChannelTest = ({ kind, send, onDone }: ChannelTestProps) => {
   const [to, setTo] = useState('')
   const test = useMutation({ mutationFn: () => send(to.trim()), onSettled: () => onDone?.() })
+  const result = useRef<HTMLDivElement>(null)
+  const { status } = test
+  // The bar of actions would hide what was just asked for.
+  useEffect(() => {
+    if (status !== 'idle' && status !== 'pending') result.current?.scrollIntoView({ block: 'nearest' })
+  }, [status])
   return (
     <div className={classes.test}>
       <div className={classes.testRow}>
@@ -51,7 +57,7 @@ export const ChannelTest = ({ kind, send, onDone }: ChannelTestProps) => {
           {words.button}
         </Button>
       </div>
-      <div aria-live="polite">
+      <div aria-live="polite" ref={result} className={classes.result}>
         {test.error !== null && (
           <Notice tone="error" icon={<IconAlertTriangle size={18} />} title={words.refused}>
             <p>{errorText(test.error)}</p>
