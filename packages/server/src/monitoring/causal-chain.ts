@@ -5,7 +5,7 @@ import { isHostCutOff, parentsOf } from './dependency.ts'
 import type { Opinions } from './judge-run.ts'
 import { type HostEntry, type MetricEntry, type Model, runnerOf, SERVER_RUNNER } from './model.ts'
 import type { Presence } from './presence.ts'
-import { CAUSE_TEXTS, SEVERITY_WORDS, standingText } from './texts.ts'
+import { CAUSE_TEXTS, PROBE_TITLES, probeWords, SEVERITY_WORDS, standingText } from './texts.ts'
 
 export interface CausalChainDeps {
   readonly model: Model
@@ -53,10 +53,10 @@ export const createCausalChains = (deps: CausalChainDeps): CausalChains => {
       heard?.opinion == null
         ? 'Aucune autre sonde n’a été interrogée.'
         : heard.verdict === 'confirmed'
-          ? `La sonde ${heard.opinion.probeName} constate le même échec.`
-          : `L’équipement répond à la sonde ${heard.opinion.probeName}.`
+          ? `La ${probeWords(heard.opinion.probeName)} constate le même échec.`
+          : `L’équipement répond à la ${probeWords(heard.opinion.probeName)}.`
     return {
-      ...{ kind: 'link', id: probeId, name: `Liaison de la sonde ${probe.name}`, cause: false, incidentId: null },
+      ...{ kind: 'link', id: probeId, name: PROBE_TITLES.link(probe.name), cause: false, incidentId: null },
       severity: isBlamed ? 'error' : 'ok',
       state: isBlamed ? 'En cause' : 'Rien à signaler',
       since: isBlamed && life !== null ? toIso(life.state.sinceMs) : null,

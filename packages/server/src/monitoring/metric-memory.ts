@@ -25,7 +25,13 @@ export const METRIC_COLUMNS: ReadonlyMap<string, MemoryColumn<MetricEntry>> = ne
 ])
 
 /** Their states, and what is said of them. */
-export const METRIC_LIVE: ReadonlySet<string> = new Set(['severity', 'since', 'attempt', 'information', 'inMaintenance'])
+export const METRIC_LIVE: ReadonlySet<string> = new Set([
+  'severity',
+  'since',
+  'attempt',
+  'information',
+  'inMaintenance',
+])
 
 export const METRIC_FILTERS: MemoryList<MetricEntry>['filters'] = new Map<
   string,

@@ -2,7 +2,7 @@ import type { NotificationMessage, NotifiedIncident } from '@narval/contracts'
 import { type Send, type SendKind, type Severity, worst } from '@narval/engine'
 import { toIso, toIsoOrNull } from '../store/time.ts'
 import type { Facts } from './notifier-facts.ts'
-import { SEVERITY_WORDS } from './texts.ts'
+import { PROBE_TITLES, SEVERITY_WORDS } from './texts.ts'
 
 /** Incidents that a message tells one by one. */
 export const MAX_NAMED = 10
@@ -64,7 +64,7 @@ const TAGS: Readonly<Record<SendKind, (severity: Severity) => string>> = {
   problem: severity => SEVERITY_WORDS[severity],
   news: severity => SEVERITY_WORDS[severity],
   reminder: severity => `Rappel · ${SEVERITY_WORDS[severity]}`,
-  flapping: () => 'Instable',
+  flapping: () => 'Bagotant',
   recovery: () => 'Rétabli',
 }
 
@@ -94,8 +94,8 @@ const isAllRecovered = (send: Send): boolean =>
 const titleOf = ({ title, host, kind, row }: Facts, { kind: sent }: Send): string => {
   if (sent !== 'recovery') return title
   if (kind === 'host') return `${host?.name ?? ''} de nouveau disponible`
-  if (kind === 'probe') return `Sonde ${row.probe_name} de nouveau en ligne`
-  return kind === 'link' ? `Liaison de la sonde ${row.probe_name} rétablie` : title
+  if (kind === 'probe') return PROBE_TITLES.online(row.probe_name ?? '')
+  return kind === 'link' ? PROBE_TITLES.linkBack(row.probe_name ?? '') : title
 }
 
 const oldestOf = (shown: readonly Facts[]): number => Math.min(...shown.map(one => one.row.opened_at))
@@ -128,7 +128,7 @@ const paragraphs = (send: Send, shown: readonly Facts[], context: MessageContext
     ...named(send.joined, 'Nouveau'),
     ...named(send.worsened, 'Aggravé'),
     ...named(send.eased, 'Moins grave'),
-    ...named(send.unstable, 'Instable'),
+    ...named(send.unstable, 'Bagotant'),
     ...named(send.steady, 'De nouveau stable'),
     ...(send.kind === 'recovery' ? [] : named(send.recovered, 'Rétabli')),
     ...(rest > 0

@@ -4,6 +4,7 @@ import type { HostEntry, MetricEntry, Model } from './model.ts'
 import { severityOf } from './monitoring.store.ts'
 import type { Subject } from './notification-match.ts'
 import type { IncidentRow } from './notifier.store.ts'
+import { PROBE_TITLES } from './texts.ts'
 
 /** An incident with what rules and messages ask of it. */
 export interface Facts {
@@ -68,7 +69,7 @@ export const subjectOf = (kind: RuleKind, { site, facts }: HostEntry): Subject =
 const placeOf = (model: Model, row: IncidentRow) => {
   if (row.kind === 'probe' || row.kind === 'link') {
     const title =
-      row.kind === 'probe' ? `Sonde ${row.probe_name} hors ligne` : `Liaison de la sonde ${row.probe_name} en cause`
+      row.kind === 'probe' ? PROBE_TITLES.offline(row.probe_name ?? '') : PROBE_TITLES.linkBlamed(row.probe_name ?? '')
     const subject: Subject = { kind: row.kind, siteId: row.probe_site_id, hostTypeId: null, tags: '' }
     return { title, subject, host: null, metric: null }
   }

@@ -6,6 +6,7 @@ import type { Presence, ProbePresence } from './presence.ts'
 import { closeProbeIncident, openProbeIncident, type ProbeTrouble } from './probe-incident.ts'
 import type { Publisher } from './publisher.ts'
 import { readBlamedLinks, saveBlamedLink } from './second-opinion.store.ts'
+import { PROBE_TITLES } from './texts.ts'
 
 export interface ProbeAlertDeps {
   readonly database: Database
@@ -102,7 +103,7 @@ const endRevoked = async ({ database, model, publisher, now }: ProbeAlertDeps, p
     await saveAnnounced(trx, probe.id, 'online')
     return closeProbeIncident(trx, {
       ...{ key: `probe-${probe.id}-revoked-${atMs}`, kind: 'probe', probeId: probe.id, atMs },
-      ...{ title: `Sonde ${probe.name} hors ligne`, text: 'La sonde a été révoquée.' },
+      ...{ title: PROBE_TITLES.offline(probe.name), text: 'La sonde a été révoquée.' },
     })
   })
   probe.announced = 'online'
@@ -120,7 +121,7 @@ const probeAlert = (probe: ProbePresence, state: 'online' | 'offline', model: Mo
     atMs: nowMs,
     severity: state === 'online' ? 'ok' : 'error',
     type: state === 'online' ? 'Success' : 'Error',
-    title: state === 'online' ? `Sonde ${probe.name} de nouveau en ligne` : `Sonde ${probe.name} hors ligne`,
+    title: state === 'online' ? PROBE_TITLES.online(probe.name) : PROBE_TITLES.offline(probe.name),
     message:
       state === 'offline'
         ? standIn === undefined
@@ -173,7 +174,7 @@ const linkAlert = (probe: ProbePresence, hosts: readonly string[], nowMs: number
     atMs: nowMs,
     severity: isBlamed ? 'error' : 'ok',
     type: isBlamed ? 'Error' : 'Success',
-    title: isBlamed ? `Liaison de la sonde ${probe.name} en cause` : `Liaison de la sonde ${probe.name} rétablie`,
+    title: isBlamed ? PROBE_TITLES.linkBlamed(probe.name) : PROBE_TITLES.linkBack(probe.name),
     message: isBlamed
       ? `${named} ${fail} à une autre sonde\u202f: ${are}.`
       : 'Plus aucun équipement ne lui échappe alors qu’il répond à une autre sonde.',

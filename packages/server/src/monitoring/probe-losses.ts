@@ -2,6 +2,7 @@ import type { Database } from '../store/database.ts'
 import { insertOutbox, type OutboxEntry } from './monitoring.store.ts'
 import type { Presence, ProbePresence } from './presence.ts'
 import type { Publisher } from './publisher.ts'
+import { PROBE_TITLES } from './texts.ts'
 
 /** A spool that goes on losing results is told again after this long, not at each of its figures. */
 export const LOSSES_EVERY_MS = 3_600_000
@@ -50,7 +51,7 @@ const lossAlert = (probe: ProbePresence, lost: number, dropped: number, nowMs: n
     atMs: nowMs,
     severity: 'warning',
     type: 'Warning',
-    title: `Sonde ${probe.name}\u202f: file pleine`,
+    title: PROBE_TITLES.spoolFull(probe.name),
     message: `${count} ${lost === 1 ? 'résultat, le plus ancien, est perdu' : 'résultats, les plus anciens, sont perdus'}\u202f: la sonde n’a pas joint le serveur assez tôt, ou son disque est trop petit.`,
     link: '/probe/edit',
     incidentId: null,

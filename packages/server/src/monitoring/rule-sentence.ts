@@ -1,7 +1,7 @@
 import { AVAILABILITY_KEY, statesOf, valueText } from '@narval/contracts'
 import { effectiveClear, flappingPercent, isFlapping, RAISED, type RaisedSide } from '@narval/engine'
 import { isActive, type MetricEntry } from './model.ts'
-import { CAUSE_TEXTS, SEVERITY_WORDS } from './texts.ts'
+import { CAUSE_TEXTS, probeWords, SEVERITY_WORDS } from './texts.ts'
 
 const SIDE_WORDS: Readonly<Record<RaisedSide, string>> = {
   errorHigh: 'seuil d’erreur haut',
@@ -83,7 +83,7 @@ const unknownSentence = (metric: MetricEntry, probe: string | null): string => {
   const silence = `plus de ${Math.round(scanner.staleMs / 1_000).toLocaleString('fr-FR')}${SP}s (${scanner.rules.silenceFactor} intervalles, ${scanner.rules.silenceFloorSeconds}${SP}s au moins)`
   const why: Readonly<Record<NonNullable<typeof state.cause>, string>> = {
     pending: 'en attente du premier résultat',
-    'probe-offline': `la sonde ${probe ?? ''} est hors ligne, rien n’est mesuré`.replace('  ', ' '),
+    'probe-offline': `la ${probe === null ? 'sonde' : probeWords(probe)} est hors ligne, rien n’est mesuré`,
     'probe-link': information || CAUSE_TEXTS['probe-link'].toLowerCase(),
     'host-unreachable': 'tous les parents de l’équipement sont en panne',
     'scanner-failed': `le scanner « ${scanner.name} » est en échec${scanner.lastError === null ? '' : ` (${scanner.lastError})`}`,

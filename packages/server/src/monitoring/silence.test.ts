@@ -58,8 +58,8 @@ describe.each(DIALECTS)('silence, on %s', dialect => {
     )
   const incidents = async (): Promise<{ title: string; closedAt: string | null }[]> =>
     (await admin.call('PUT', '/api/IncidentDatatable', { filters: { kind: 'probe' } })).body.data
-  const GONE = 'Sonde Sonde d’essai hors ligne'
-  const BACK = 'Sonde Sonde d’essai de nouveau en ligne'
+  const GONE = 'Sonde d’essai hors ligne'
+  const BACK = 'Sonde d’essai de nouveau en ligne'
 
   it('R23: the equipment of a silent probe is unknown, with one alert in all, and one more when it is back', async () => {
     await listen(55_000)

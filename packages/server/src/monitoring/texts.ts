@@ -28,12 +28,26 @@ export const ALERT_TYPES_BY_SEVERITY: Readonly<Record<Severity, AlertType>> = {
   ok: 'Success',
 }
 
+/** « sonde Lyon »; one that is called « Sonde locale » is « sonde locale ». */
+export const probeWords = (name: string): string => (/^sonde\b/i.test(name) ? `s${name.slice(1)}` : `sonde ${name}`)
+const probeTitle = (name: string): string => `S${probeWords(name).slice(1)}`
+
+/** What is said of probes and of their links, by the name of the probe. */
+export const PROBE_TITLES = {
+  offline: (name: string) => `${probeTitle(name)} hors ligne`,
+  online: (name: string) => `${probeTitle(name)} de nouveau en ligne`,
+  spoolFull: (name: string) => `${probeTitle(name)}\u202f: file pleine`,
+  link: (name: string) => `Liaison de la ${probeWords(name)}`,
+  linkBlamed: (name: string) => `Liaison de la ${probeWords(name)} en cause`,
+  linkBack: (name: string) => `Liaison de la ${probeWords(name)} rétablie`,
+} as const
+
 /** A failure that another probe has seen too. */
-export const confirmedText = (text: string, probe: string): string => `${text} · confirmé par la sonde ${probe}`
+export const confirmedText = (text: string, probe: string): string => `${text} · confirmé par la ${probeWords(probe)}`
 
 /** Why a host that fails is not called down: it, or others that fail with it, answer another probe. */
 export const linkText = (probe: string, isOwn: boolean): string =>
-  `${CAUSE_TEXTS['probe-link']}\u202f: ${isOwn ? 'l’équipement répond' : 'd’autres équipements en échec répondent'} à la sonde ${probe}`
+  `${CAUSE_TEXTS['probe-link']}\u202f: ${isOwn ? 'l’équipement répond' : 'd’autres équipements en échec répondent'} à la ${probeWords(probe)}`
 
 /** « 97,4 % > 95 % » when a threshold is crossed, « inactive » of a state, the failure or the cause otherwise, the value when all is well. */
 export const situationText = (metric: MetricEntry, event: MetricEvent): string => {

@@ -24,8 +24,8 @@ import type { SiteTables } from './tables/site.ts'
  */
 export interface Schema
   extends AccountTables,
-    CredentialTables,
     CommentTables,
+    CredentialTables,
     CustomFieldTables,
     DiscoveryTables,
     HostTables,
@@ -34,8 +34,8 @@ export interface Schema
     MetricTables,
     MonitoringTables,
     MonitoringModelTables,
-    NotificationRuleTables,
     NotificationTables,
+    NotificationRuleTables,
     PlatformTables,
     ProbeTables,
     ReceptionTables,

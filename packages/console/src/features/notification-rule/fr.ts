@@ -87,7 +87,7 @@ export const fr = {
     when: 'Quand',
     who: 'Qui, et par quel canal',
     whoHelp:
-      'Le temps d’une étape compte sans acquittement\u202f; il s’arrête tant que le problème est acquitté, en maintenance ou instable.',
+      'Le temps d’une étape compte sans acquittement\u202f; il s’arrête tant que le problème est acquitté, en maintenance ou bagotant.',
     pace: 'Rythme',
     paceHelp: 'Ce qui tombe en panne ensemble sur un site est dit en une fois.',
     preview: 'En clair',
@@ -135,7 +135,7 @@ export const fr = {
       problem: 'Problème',
       news: 'Nouvelle',
       reminder: 'Rappel',
-      flapping: 'Instable',
+      flapping: 'Bagotant',
       recovery: 'Fin',
     } as const satisfies Record<SimulatedSend['kind'], string>,
     badTime: 'Une date et une heure sont attendues.',

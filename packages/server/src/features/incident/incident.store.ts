@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
 import { invalid } from '../../http/refusal.ts'
 import { severityOf } from '../../monitoring/monitoring.store.ts'
+import { PROBE_TITLES } from '../../monitoring/texts.ts'
 import type { Db } from '../../store/database.ts'
 import { type FilterValue, flagOf, idFilter, type ListSpec, wordFilter } from '../../store/datatable.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
@@ -127,8 +128,8 @@ export const incidentList = (viewer: Viewer | 'system'): ListSpec => ({
 
 /** What is wrong, in words. */
 const titleOf = (row: IncidentRow): string => {
-  if (row.kind === 'probe') return `Sonde ${row.probe_name} hors ligne`
-  if (row.kind === 'link') return `Liaison de la sonde ${row.probe_name} en cause`
+  if (row.kind === 'probe') return PROBE_TITLES.offline(row.probe_name ?? '')
+  if (row.kind === 'link') return PROBE_TITLES.linkBlamed(row.probe_name ?? '')
   return `${row.host_name}\u202f: ${row.metric_name}`
 }
 

@@ -138,7 +138,7 @@ describe.each(DIALECTS)('incidents, on %s', dialect => {
     const { chain } = await scene.detail(id)
     expect(chain.map(({ kind, name, state, cause }: Answered) => [kind, name, state, cause])).toEqual([
       ['probe', 'Sonde d’essai', 'En ligne', false],
-      ['link', 'Liaison de la sonde Sonde d’essai', 'Rien à signaler', false],
+      ['link', 'Liaison de la sonde d’essai', 'Rien à signaler', false],
       ['host', 'bond', 'Indisponible', true],
       ['metric', expect.any(String), 'Erreur', false],
     ])

@@ -16,6 +16,7 @@ import { periodsAt, type Refusal, refusalsOf, type Subject } from '../../monitor
 import { type NotificationSettings, planOf } from '../../monitoring/notification-plan.ts'
 import { channelKindOf, readRecipientKey, recipientsOf } from '../../monitoring/notification-recipients.ts'
 import { failureTitle, subjectOf } from '../../monitoring/notifier-facts.ts'
+import { PROBE_TITLES } from '../../monitoring/texts.ts'
 import type { Database } from '../../store/database.ts'
 import { type People, readPeople, readRules, readSiteParents, type StoredRule } from '../../store/notification-rules.ts'
 import { toIso } from '../../store/time.ts'
@@ -116,8 +117,7 @@ const objectOf = async (
   if (objectKind === 'probe' || objectKind === 'link') {
     const probe = await db.selectFrom('probe').select(['name', 'site_id']).where('id', '=', objectId).executeTakeFirst()
     if (probe === undefined) throw notFound('Cette sonde n’existe pas.')
-    const title =
-      objectKind === 'probe' ? `Sonde ${probe.name} hors ligne` : `Liaison de la sonde ${probe.name} en cause`
+    const title = objectKind === 'probe' ? PROBE_TITLES.offline(probe.name) : PROBE_TITLES.linkBlamed(probe.name)
     const subject = { kind: objectKind, siteId: probe.site_id, hostTypeId: null, tags: '' }
     const siteName = model.sites.get(probe.site_id ?? 0)?.name ?? null
     return { title, subject, siteName, timeZone: await zoneOf(probe.site_id) }
