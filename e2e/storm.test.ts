@@ -51,7 +51,11 @@ const playOn = async (
   const rule = await api.call(notificationRuleRoutes.create, {
     body: {
       ...{ name: `Règle ${name}`, enabled: true, severities: ['error', 'warning', 'unknown'] },
-      ...{ kinds: ['host', 'metric', 'probe', 'link'], siteIds: everywhere ? [] : [fleet.siteId], hostTypeIds: [] },
+      ...{
+        kinds: everywhere ? ['probe'] : ['host', 'metric', 'probe', 'link'],
+        siteIds: everywhere ? [] : [fleet.siteId],
+        hostTypeIds: [],
+      },
       ...{ tags: [], period: ALWAYS, waitSeconds: 2, newsMinutes: 1, reminderMinutes: 0 },
       ...{ tellRecovery: true, tellBrief: false, stop: false },
       steps: [{ afterMinutes: 0, untilMinutes: null, accountIds: [], groupIds: [], channelIds: [channel.id] }],
