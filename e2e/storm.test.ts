@@ -124,8 +124,9 @@ const expectOneRecovery = async (fleet: TreeFleet, path: string, incident: Incid
 describe('a core router falls, then its switch, then 50 hosts', { timeout: 180_000 }, () => {
   it('is one notification, one incident with its chain and one toast; when all is back, one recovery', async () => {
     const { fleet, path } = await playOn('coeur')
-    const { page } = await open('/host')
-    await page.getByRole('heading', { name: 'Équipements' }).waitFor()
+    const { page } = await open('/dashboard/live-view/incident')
+    // Joined to the hubs: what comes from now on is heard.
+    await page.getByText('En direct').waitFor()
     const toasts = await watchToasts(page)
     for (const names of [[fleet.router], [fleet.switch], fleet.hosts])
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) await fleet.say(names, false)
