@@ -117,7 +117,7 @@ describe('whatever is measured', () => {
     })
   })
 
-  it('one evaluation tells each type at most once, so (batch, metric, type) is a unique key', () => {
+  it('one evaluation tells each type at most once, so (run, metric, type) is a unique key', () => {
     always(step => {
       expect(new Set(typesOf(step)).size).toBe(step.events.length)
     })

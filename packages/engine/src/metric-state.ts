@@ -88,7 +88,7 @@ export interface UnknownInput extends InputBase {
 export type MetricInput = ValueInput | FailedInput | UnknownInput
 
 /**
- * What an evaluation can tell; one evaluation gives each type at most once, so (batch, metric, type) is a unique key.
+ * What an evaluation can tell; one evaluation gives each type at most once, so (run, metric, type) is a unique key; a batch may hold several runs of a scanner.
  * `soft-*` go to the history only. A change of the confirmed severity gives exactly one of the others. While a metric
  * flaps its incident stays as it was told: `flapping-started` opens one where there was none, `flapping-ended` closes it
  * when the metric is good.

@@ -64,7 +64,7 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
     if (batch.lane === 'backlog') return
     for (const run of runs) {
       deps.runs.add(batch.probe, run)
-      judgeRun(effects, deps, run, batch, String(batch.position), gravest(events, run.scannerId))
+      judgeRun(effects, deps, run, batch, `${batch.position}-${run.atMs}`, gravest(events, run.scannerId))
     }
   }
 
