@@ -1,4 +1,4 @@
-import { type DatatableRequest, PROBLEM_VIEWS } from '@narval/contracts'
+import { AVAILABILITY_KEY, type DatatableRequest, PROBLEM_VIEWS } from '@narval/contracts'
 import { invalid } from '../http/refusal.ts'
 import { type FilterValue, flagOf } from '../store/datatable.ts'
 import {
@@ -10,16 +10,30 @@ import {
   pageInMemory,
   type Test,
 } from '../store/memory-list.ts'
+import { rootIncident } from './dependency.ts'
 import { isProblem } from './live.ts'
 import { METRIC_COLUMNS, METRIC_FILTERS, METRIC_LIVE } from './metric-memory.ts'
 import { isActive, type MetricEntry, type Model } from './model.ts'
 
 const isAcknowledged: Test<MetricEntry> = metric => metric.acknowledged && metric.incidentId !== null
 
+/** Its incident is acknowledged, or the one that explains why nothing is known of it: its scanner's, its host's, that of what cuts it off. */
+const isTakenCareOf: Test<MetricEntry> = metric => {
+  if (isAcknowledged(metric)) return true
+  const { state, scanner, incidentId } = metric
+  if (incidentId !== null) return false
+  const { life } = scanner.host
+  if (life !== null && life !== metric && isAcknowledged(life)) return true
+  if (state.severity !== 'unknown') return false
+  const availability = scanner.metrics.get(AVAILABILITY_KEY)
+  if (availability !== undefined && isAcknowledged(availability)) return true
+  return state.cause === 'host-unreachable' && rootIncident(scanner.host)?.metric.acknowledged === true
+}
+
 const VIEWS: ReadonlyMap<string, Test<MetricEntry>> = new Map<(typeof PROBLEM_VIEWS)[number], Test<MetricEntry>>([
   ['all', () => true],
   ['problems', isProblem],
-  ['unhandled', metric => isProblem(metric) && !isAcknowledged(metric) && metric.maintenance === null],
+  ['unhandled', metric => isProblem(metric) && metric.maintenance === null && !isTakenCareOf(metric)],
 ])
 
 const viewOf = (value: FilterValue): Test<MetricEntry> => {
