@@ -217,7 +217,9 @@ async function compare(clients: number): Promise<void> {
 function line(name: string, unit: string, of: (kind: Kind) => number): void {
   const ours = of('narval')
   const beside = (kind: Kind) => `${kind} ${of(kind).toFixed(2)} ${unit} (ratio ${(ours / of(kind)).toFixed(2)})`
-  console.log(`${name}: ${ours.toFixed(2)} ${unit} · ${beside('chosen')} · bare ${beside('ws')} · ${beside('socket.io')}`)
+  console.log(
+    `${name}: ${ours.toFixed(2)} ${unit} · ${beside('chosen')} · bare ${beside('ws')} · ${beside('socket.io')}`,
+  )
 }
 
 const [mode, kind] = process.argv.slice(2)

@@ -2,7 +2,7 @@ import { CHANNEL_SETTINGS, type NotificationMessage } from '@narval/contracts'
 import { pino } from 'pino'
 import { createDeliveryWorker, type SendBy } from './features/delivery/delivery-worker.ts'
 import { sendWebhook } from './features/notification-channel/senders/webhook.ts'
-import { insertIncidentEvent } from './monitoring/incident-log.ts'
+import { insertIncidentEvent } from './monitoring/incident/incident-log.ts'
 import { openSqlite } from './store/database.ts'
 import { enqueueDeliveries } from './store/deliveries.ts'
 

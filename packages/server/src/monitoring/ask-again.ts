@@ -2,7 +2,7 @@ import { AVAILABILITY_KEY } from '@narval/contracts'
 import { isInDoubt } from '@narval/engine'
 import type { Committed } from './commit.ts'
 import { childrenOf, isHostCutOff, parentsOf } from './dependency.ts'
-import type { HostEntry, MetricEntry } from './model.ts'
+import type { HostEntry, MetricEntry } from './fleet/model.ts'
 
 export interface AskAgainDeps {
   /** Asks the probe of a scanner to run it, after this long; while one such wish waits, others are part of it. */

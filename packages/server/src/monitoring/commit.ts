@@ -1,10 +1,10 @@
 import type { Database } from '../store/database.ts'
 import { insertEvents } from './event-log.ts'
+import type { HostEntry, MetricEntry, Model, SiteEntry } from './fleet/model.ts'
 import { countSite, judgeHost } from './host-roll-up.ts'
-import { type IncidentSurroundings, type IncidentsSaved, saveIncidents } from './incident-commit.ts'
-import { type CutsSaved, saveCuts } from './incident-effect.ts'
+import { type IncidentSurroundings, type IncidentsSaved, saveIncidents } from './incident/incident-commit.ts'
+import { type CutsSaved, saveCuts } from './incident/incident-effect.ts'
 import type { Effects } from './judge-metric.ts'
-import type { HostEntry, MetricEntry, Model, SiteEntry } from './model.ts'
 import { type Alert, existingMetrics, saveHostState, savePosition, saveStates } from './monitoring.store.ts'
 
 /** What the hubs are to be told after the commit. */

@@ -9,8 +9,8 @@ import {
   reachability,
   rootsOfCut,
 } from '@narval/engine'
+import type { HostEntry, MetricEntry, Model, ScannerEntry } from './fleet/model.ts'
 import { type Effects, judgeMetric } from './judge-metric.ts'
-import type { HostEntry, MetricEntry, Model, ScannerEntry } from './model.ts'
 
 /** What a host hangs on, as far as it is monitored: what is disabled says nothing. */
 export const parentsOf = (host: HostEntry): HostEntry[] => host.parents.filter(({ enabled }) => enabled)

@@ -3,12 +3,12 @@ import type { SampleStore, StoredBatch } from '../samples/sample-store.ts'
 import type { Database } from '../store/database.ts'
 import { type Committed, commitEffects } from './commit.ts'
 import { gravest } from './event-log.ts'
-import type { IncidentSurroundings } from './incident-commit.ts'
+import type { IncidentSurroundings } from './incident/incident-commit.ts'
 import { createEffects, type Effects } from './judge-metric.ts'
 import { type Judge, judgeRun } from './judge-run.ts'
 import { readPosition } from './monitoring.store.ts'
-import { decodeRuns } from './run-codec.ts'
-import type { RunLog } from './run-log.ts'
+import { decodeRuns } from './run/run-codec.ts'
+import type { RunLog } from './run/run-log.ts'
 
 /** Batches evaluated and committed together: bounds both a transaction and the delay of the event loop. */
 const BATCHES_PER_COMMIT = 64

@@ -2,8 +2,8 @@ import { CHECKS, type CheckEvent, type EventSeverity } from '@narval/contracts'
 import { sql } from 'kysely'
 import { batches } from '../store/batches.ts'
 import type { Database, Db } from '../store/database.ts'
-import type { Model } from './model.ts'
-import type { RunEvent } from './run-codec.ts'
+import type { Model } from './fleet/model.ts'
+import type { RunEvent } from './run/run-codec.ts'
 
 /** A message with the scanner that received it; `key` is the same each time that its batch is judged. */
 export interface KeptEvent extends CheckEvent {

@@ -1,9 +1,9 @@
 import { AVAILABILITY_KEY } from '@narval/contracts'
 import type { UnknownCause } from '@narval/engine'
 import { isBehindCut, judgeHeld, throughParents } from './dependency.ts'
+import { type Model, runnerOf, type ScannerEntry, SERVER_RUNNER } from './fleet/model.ts'
 import { type Effects, judgeMetric } from './judge-metric.ts'
-import { type Model, runnerOf, type ScannerEntry, SERVER_RUNNER } from './model.ts'
-import type { Presence } from './presence.ts'
+import type { Presence } from './probe/presence.ts'
 
 /**
  * Turns what was not heard of for max(3 × interval, 90 s) into `unknown` with its cause. `nowMs` is the server's clock;

@@ -1,6 +1,6 @@
 import type { HostStateName } from '@narval/contracts'
 import { addSeverity, NO_COUNTS, type Severity, type SeverityCounts, worstOfCounts } from '@narval/engine'
-import { type HostEntry, isActive, type SiteEntry } from './model.ts'
+import { type HostEntry, isActive, type SiteEntry } from './fleet/model.ts'
 
 /** Where a host stands: its confirmed metrics counted, and what its life test says. */
 export interface HostVerdict {

@@ -6,11 +6,11 @@ import { lock } from '../store/lock.ts'
 import { applyModels } from '../store/model-inheritance.ts'
 import type { Evaluation } from './evaluation.ts'
 import { bringsEvents, EVENTS_PER_BATCH } from './event-log.ts'
-import type { Failover } from './failover.ts'
-import type { Model } from './model.ts'
+import type { Model } from './fleet/model.ts'
+import { findNewMetrics, type ScannerResult } from './fleet/new-metrics.ts'
 import { insertMetrics } from './monitoring.store.ts'
-import { findNewMetrics, type ScannerResult } from './new-metrics.ts'
-import { encodeRuns, type Run, type RunEvent } from './run-codec.ts'
+import type { Failover } from './probe/failover.ts'
+import { encodeRuns, type Run, type RunEvent } from './run/run-codec.ts'
 
 /** Samples dated further ahead than this are refused (a lying clock); skew below is shown and tolerated. */
 const FUTURE_MS = 5 * 60_000

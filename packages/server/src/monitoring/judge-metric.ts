@@ -7,7 +7,7 @@ import {
   type UnknownCause,
 } from '@narval/engine'
 import type { KeptEvent } from './event-log.ts'
-import { type HostEntry, isActive, type MetricEntry } from './model.ts'
+import { type HostEntry, isActive, type MetricEntry } from './fleet/model.ts'
 import { CAUSE_TEXTS } from './texts.ts'
 
 /** What an evaluation leaves to be written and said. */

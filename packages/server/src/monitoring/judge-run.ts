@@ -1,10 +1,10 @@
 import { AVAILABILITY_KEY, CHECKS, RECEIVED_STATE } from '@narval/contracts'
 import { isAboutToConfirm, isBacklog, isInDoubt, nextRate, type UnknownCause, type Weighed } from '@narval/engine'
 import { type Judged, spread, throughParents } from './dependency.ts'
+import type { HostEntry, MetricEntry, Model, ScannerEntry } from './fleet/model.ts'
 import { type Effects, judgeMetric } from './judge-metric.ts'
-import type { HostEntry, MetricEntry, Model, ScannerEntry } from './model.ts'
-import type { Run } from './run-codec.ts'
-import type { KeptOpinion } from './second-opinion.store.ts'
+import type { KeptOpinion } from './probe/second-opinion.store.ts'
+import type { Run } from './run/run-codec.ts'
 import { confirmedText, linkText } from './texts.ts'
 
 /** What other probes said, weighed by what was recorded before `nowMs` alone: a replay finds the same. */

@@ -1,7 +1,7 @@
 import type { MetricLive } from '@narval/contracts'
 import { addSeverity, flappingPercent, isFlapping, NO_COUNTS, type SeverityCounts } from '@narval/engine'
 import { toIso, toIsoOrNull } from '../store/time.ts'
-import { type ActiveWindow, isActive, type MetricEntry, type Model } from './model.ts'
+import { type ActiveWindow, isActive, type MetricEntry, type Model } from './fleet/model.ts'
 
 /** A metric's present state as the wire carries it. */
 export const toMetricLive = (metric: MetricEntry): MetricLive => ({

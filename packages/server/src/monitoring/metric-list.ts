@@ -14,11 +14,11 @@ import {
 } from '../store/model-values.ts'
 import { toIso } from '../store/time.ts'
 import { visibleTo } from '../store/visible.ts'
+import type { MetricEntry, Model } from './fleet/model.ts'
+import { computedFaults } from './fleet/threshold-rules.ts'
 import { toMaintenance, toMetricLive } from './live.ts'
-import type { MetricEntry, Model } from './model.ts'
 import { typeOf, unitOf } from './monitoring.store.ts'
-import { kindOf } from './scanner-list.ts'
-import { computedFaults } from './threshold-rules.ts'
+import { kindOf } from './run/scanner-list.ts'
 
 export interface MetricListRow {
   id: number

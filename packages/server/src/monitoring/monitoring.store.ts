@@ -18,7 +18,7 @@ import {
 import { sql } from 'kysely'
 import { batches } from '../store/batches.ts'
 import type { Db } from '../store/database.ts'
-import type { MetricEntry } from './model.ts'
+import type { MetricEntry } from './fleet/model.ts'
 
 export const severityOf = (rank: number): Severity => SEVERITIES[rank] ?? 'unknown'
 const causeOf = (text: string | null): UnknownCause | null => UNKNOWN_CAUSES.find(cause => cause === text) ?? null

@@ -11,9 +11,9 @@ import {
   type Test,
 } from '../store/memory-list.ts'
 import { rootIncident } from './dependency.ts'
+import { METRIC_COLUMNS, METRIC_FILTERS, METRIC_LIVE } from './fleet/metric-memory.ts'
+import { isActive, type MetricEntry, type Model } from './fleet/model.ts'
 import { isProblem } from './live.ts'
-import { METRIC_COLUMNS, METRIC_FILTERS, METRIC_LIVE } from './metric-memory.ts'
-import { isActive, type MetricEntry, type Model } from './model.ts'
 
 const isAcknowledged: Test<MetricEntry> = metric => metric.acknowledged && metric.incidentId !== null
 

@@ -14,8 +14,8 @@ import type { Change } from '../changes.ts'
 import type { Wanted } from '../hub/hubs.ts'
 import { toIso } from '../store/time.ts'
 import type { Committed } from './commit.ts'
+import type { HostEntry, MetricEntry, Model, SiteEntry } from './fleet/model.ts'
 import { countFleet, toMaintenance, toMetricLive } from './live.ts'
-import type { HostEntry, MetricEntry, Model, SiteEntry } from './model.ts'
 import type { Alert } from './monitoring.store.ts'
 
 /** Values and soft states wait for the next turn; confirmed changes go within `SOON_MS`. */

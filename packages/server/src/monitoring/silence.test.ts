@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Caller, createTestApp, DIALECTS, type TestApp } from '../testing/test-app.ts'
 import { enrolTestProbe, type TestProbe } from '../testing/test-probe.ts'
-import { FRESHNESS_EVERY_MS } from './presence.ts'
+import { FRESHNESS_EVERY_MS } from './probe/presence.ts'
 
 describe.each(DIALECTS)('silence, on %s', dialect => {
   let nowMs: number

@@ -1,6 +1,6 @@
 import { type AlertType, AVAILABILITY_KEY, statesOf, valueText } from '@narval/contracts'
 import { judge, type MetricEvent, type Severity, type UnknownCause } from '@narval/engine'
-import type { MetricEntry } from './model.ts'
+import type { MetricEntry } from './fleet/model.ts'
 
 /** Words of the states, as alerts say them. */
 export const SEVERITY_WORDS: Readonly<Record<Severity, string>> = {

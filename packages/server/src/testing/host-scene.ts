@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { FRESHNESS_EVERY_MS } from '../monitoring/presence.ts'
+import { FRESHNESS_EVERY_MS } from '../monitoring/probe/presence.ts'
 import { type Answered, type Caller, createTestApp, type TestApp } from './test-app.ts'
 import { enrolTestProbe, type TestProbe } from './test-probe.ts'
 

@@ -1,5 +1,5 @@
 import { RULE_KEYS, type RuleValues, SETTINGS } from '@narval/contracts'
-import { createRuleBook, type EffectiveRules } from '../monitoring/effective-rules.ts'
+import { createRuleBook, type EffectiveRules } from '../monitoring/fleet/effective-rules.ts'
 import { NO_RULE_ROWS } from '../store/rule-rows.ts'
 
 /** The product's own rules. The one cast: every key has its default. */

@@ -1,4 +1,4 @@
-import { insertIncidentEvents, type NewIncidentEvent } from '../../monitoring/incident-log.ts'
+import { insertIncidentEvents, type NewIncidentEvent } from '../../monitoring/incident/incident-log.ts'
 import { severityOf } from '../../monitoring/monitoring.store.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { type ChannelRow, saveOutcome } from '../../store/notification-channels.ts'

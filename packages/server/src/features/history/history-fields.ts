@@ -1,6 +1,6 @@
 import { FIELD_PREFIX, type HistoryObject } from '@narval/contracts'
 import type { Viewer } from '../../http/caller.ts'
-import { masked } from '../../monitoring/formula-names.ts'
+import { masked } from '../../monitoring/fleet/formula-names.ts'
 import type { Database } from '../../store/database.ts'
 import { fieldsFor } from '../../store/field-access.ts'
 

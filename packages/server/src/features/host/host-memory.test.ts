@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { HostEntry } from '../../monitoring/model.ts'
+import type { HostEntry } from '../../monitoring/fleet/model.ts'
 import { runDatatable } from '../../store/datatable.ts'
 import { type Held, runHeld } from '../../store/memory-list.ts'
 import { anyRequest } from '../../testing/list-requests.ts'

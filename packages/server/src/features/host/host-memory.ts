@@ -1,6 +1,6 @@
 import { fold, HOST_STATES } from '@narval/contracts'
 import { SEVERITIES, severityRank } from '@narval/engine'
-import type { HostEntry, Model } from '../../monitoring/model.ts'
+import type { HostEntry, Model } from '../../monitoring/fleet/model.ts'
 import type { FilterValue } from '../../store/datatable.ts'
 import { amongIds, amongWords, flagged } from '../../store/memory-filters.ts'
 import {

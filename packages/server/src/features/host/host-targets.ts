@@ -1,5 +1,5 @@
 import type { Viewer } from '../../http/caller.ts'
-import type { Model } from '../../monitoring/model.ts'
+import type { Model } from '../../monitoring/fleet/model.ts'
 import type { Database } from '../../store/database.ts'
 import { withFields } from '../../store/field-lists.ts'
 import { type BulkTarget, targetIds } from '../../store/matching.ts'

@@ -1,7 +1,7 @@
 import type { Incident } from '@narval/contracts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict } from '../../http/refusal.ts'
-import { mergeIncidents, separateIncident } from '../../monitoring/incident-merge.ts'
+import { mergeIncidents, separateIncident } from '../../monitoring/incident/incident-merge.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { auditChange } from '../../store/audit-change.ts'
 import type { Database, Db } from '../../store/database.ts'

@@ -16,9 +16,9 @@ import {
   readObjects,
   reportOf,
   storedOf,
-} from '../../monitoring/maintenance.store.ts'
+} from '../../monitoring/maintenance/maintenance.store.ts'
+import { createOccurrences, faultOfSchedule, type Span } from '../../monitoring/maintenance/recurrence.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
-import { createOccurrences, faultOfSchedule, type Span } from '../../monitoring/recurrence.ts'
 import type { Database } from '../../store/database.ts'
 import { fromIso, toIso } from '../../store/time.ts'
 import { objectWords, readNamed, readRunsWithin } from './maintenance.store.ts'

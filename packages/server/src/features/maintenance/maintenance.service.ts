@@ -9,7 +9,7 @@ import {
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, invalid, invalidField, notFound, stale } from '../../http/refusal.ts'
-import type { MaintenanceRow, NamedObjects } from '../../monitoring/maintenance.store.ts'
+import type { MaintenanceRow, NamedObjects } from '../../monitoring/maintenance/maintenance.store.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { auditChange } from '../../store/audit-change.ts'
 import type { Database, Db } from '../../store/database.ts'

@@ -1,8 +1,13 @@
 import type { Maintenance, MaintenanceInput, MaintenanceRun, MaintenanceSchedule } from '@narval/contracts'
 import { fold } from '@narval/contracts'
 import { type RawBuilder, sql } from 'kysely'
-import { type MaintenanceRow, type NamedObjects, reportOf, scheduleOf } from '../../monitoring/maintenance.store.ts'
-import type { MaintenanceNow } from '../../monitoring/maintenance-window.ts'
+import {
+  type MaintenanceRow,
+  type NamedObjects,
+  reportOf,
+  scheduleOf,
+} from '../../monitoring/maintenance/maintenance.store.ts'
+import type { MaintenanceNow } from '../../monitoring/maintenance/maintenance-window.ts'
 import { turns } from '../../store/batches.ts'
 import type { Db } from '../../store/database.ts'
 import { idFilter, type ListSpec, wordFilter, wordsOf } from '../../store/datatable.ts'

@@ -1,6 +1,6 @@
 import { timeInSpans } from '@narval/engine'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { maintenanceSpans } from '../../monitoring/maintenance.store.ts'
+import { maintenanceSpans } from '../../monitoring/maintenance/maintenance.store.ts'
 import { DIALECTS } from '../../testing/test-app.ts'
 import { createMaintenanceBench, type MaintenanceBench, spanOf } from './testing-maintenance.ts'
 

@@ -1,7 +1,7 @@
 import type { MetricData } from '@narval/contracts'
 import { rates } from '@narval/engine'
 import { invalid } from '../../http/refusal.ts'
-import type { MetricEntry } from '../../monitoring/model.ts'
+import type { MetricEntry } from '../../monitoring/fleet/model.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import type { Aggregate, RangeAnswer, SampleStore } from '../../samples/sample-store.ts'
 

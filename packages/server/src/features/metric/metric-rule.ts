@@ -1,7 +1,7 @@
 import type { Metric, MetricRuleReply, RuleOrigin, RuleSetting } from '@narval/contracts'
 import { effectiveClear, flappingPercent, isFlapping, RAISED } from '@narval/engine'
-import type { MetricEntry } from '../../monitoring/model.ts'
-import { ruleSentences, SIDES } from '../../monitoring/rule-sentence.ts'
+import type { MetricEntry } from '../../monitoring/fleet/model.ts'
+import { ruleSentences, SIDES } from '../../monitoring/notifier/rule-sentence.ts'
 import { toIso } from '../../store/time.ts'
 
 /** Which rule gave a metric its present state: told, and every value in force with who says it. */

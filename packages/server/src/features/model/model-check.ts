@@ -8,8 +8,8 @@ import {
   parseMetricKey,
   type Settings,
 } from '@narval/contracts'
-import { effectiveSchedule } from '../../monitoring/scanner-list.ts'
-import { fixedFaults } from '../../monitoring/threshold-rules.ts'
+import { fixedFaults } from '../../monitoring/fleet/threshold-rules.ts'
+import { effectiveSchedule } from '../../monitoring/run/scanner-list.ts'
 import { parseCheckParameters } from '../../store/check-parameters.ts'
 
 export interface CheckedDefinition {

@@ -1,6 +1,6 @@
 import type { FieldValue, ModelDefinition, ThresholdFormulas } from '@narval/contracts'
-import { allMasked, restoredFormulas } from '../../monitoring/formula-names.ts'
-import { formulaFaults as sideFaults } from '../../monitoring/threshold-rules.ts'
+import { allMasked, restoredFormulas } from '../../monitoring/fleet/formula-names.ts'
+import { formulaFaults as sideFaults } from '../../monitoring/fleet/threshold-rules.ts'
 import type { Db } from '../../store/database.ts'
 import type { FieldAccess } from '../../store/field-access.ts'
 import { checkValue } from '../../store/field-check.ts'

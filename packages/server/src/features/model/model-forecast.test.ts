@@ -1,7 +1,7 @@
 import { NO_THRESHOLDS } from '@narval/contracts'
 import { initialMetricState, NO_COUNTS, type Severity } from '@narval/engine'
 import { describe, expect, it } from 'vitest'
-import type { HostEntry, MetricEntry, ScannerEntry, SiteEntry } from '../../monitoring/model.ts'
+import type { HostEntry, MetricEntry, ScannerEntry, SiteEntry } from '../../monitoring/fleet/model.ts'
 import { PLAIN_RULES } from '../../testing/rules.ts'
 import { forecastHost, type HostForecast } from './model-forecast.ts'
 

@@ -1,7 +1,13 @@
 import { AVAILABILITY_KEY, type ModelPlan, type Thresholds, valueText } from '@narval/contracts'
 import { judge, type Severity, severityRank } from '@narval/engine'
+import {
+  type HostEntry,
+  isActive,
+  lifeMetric,
+  type MetricEntry,
+  type ScannerEntry,
+} from '../../monitoring/fleet/model.ts'
 import { judgeHost } from '../../monitoring/host-roll-up.ts'
-import { type HostEntry, isActive, lifeMetric, type MetricEntry, type ScannerEntry } from '../../monitoring/model.ts'
 
 /** What a change would do to one host, by ids: what is left out stays. */
 export interface HostForecast {

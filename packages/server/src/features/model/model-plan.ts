@@ -1,5 +1,5 @@
 import type { ModelPlan, Thresholds } from '@narval/contracts'
-import type { Model } from '../../monitoring/model.ts'
+import type { Model } from '../../monitoring/fleet/model.ts'
 import type { Db } from '../../store/database.ts'
 import { type Foreseen, type ModelChanges, modelChanges } from '../../store/model-changes.ts'
 import { createTally } from '../../store/model-inheritance.ts'

@@ -10,11 +10,11 @@ import {
 import { sql } from 'kysely'
 import type { ProbeCaller } from '../../http/caller.ts'
 import { conflict } from '../../http/refusal.ts'
-import { runnerOf, SERVER_RUNNER } from '../../monitoring/model.ts'
+import { runnerOf, SERVER_RUNNER } from '../../monitoring/fleet/model.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
-import { createCheckMaker, type ProbeCheckDeps } from '../../monitoring/probe-check.ts'
-import type { AskedOrder, AskProbe, AssignProbe, OnAnswer, OrderOutcome } from '../../monitoring/probe-orders.ts'
-import { runnerOfRow, type ScannerRow, scannerList } from '../../monitoring/scanner-list.ts'
+import { createCheckMaker, type ProbeCheckDeps } from '../../monitoring/probe/probe-check.ts'
+import type { AskedOrder, AskProbe, AssignProbe, OnAnswer, OrderOutcome } from '../../monitoring/probe/probe-orders.ts'
+import { runnerOfRow, type ScannerRow, scannerList } from '../../monitoring/run/scanner-list.ts'
 import { createProbeSeals, type Sealer } from './probe-seals.ts'
 
 /** An order not fetched by then is forgotten: a check asked a minute ago interests nobody. */

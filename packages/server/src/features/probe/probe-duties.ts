@@ -2,7 +2,7 @@ import { grants, type ProbeDuties, type ProbeMoveInput } from '@narval/contracts
 import { sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, forbidden, invalidField } from '../../http/refusal.ts'
-import { concernsOwnMachine } from '../../monitoring/own-machine.ts'
+import { concernsOwnMachine } from '../../monitoring/probe/own-machine.ts'
 import { audit } from '../../store/audit.ts'
 import { type AuditedChange, auditChange, auditChanges } from '../../store/audit-change.ts'
 import { turns } from '../../store/batches.ts'

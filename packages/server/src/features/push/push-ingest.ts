@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { BATCH_MAX_RESULTS, type CheckResult } from '@narval/contracts'
+import { SERVER_RUNNER } from '../../monitoring/fleet/model.ts'
 import type { Ingest } from '../../monitoring/ingest.ts'
-import { SERVER_RUNNER } from '../../monitoring/model.ts'
 
 export type PushedResult = Omit<CheckResult, 'at' | 'durationMs'>
 

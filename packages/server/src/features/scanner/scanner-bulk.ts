@@ -1,7 +1,7 @@
 import type { BulkReply, DatatableRequest, Scanner, ScannerChange, ScannerInherited } from '@narval/contracts'
 import type { Viewer } from '../../http/caller.ts'
 import { invalid, invalidField, Refusal } from '../../http/refusal.ts'
-import { type ScannerRow, scannerList, toScanner } from '../../monitoring/scanner-list.ts'
+import { type ScannerRow, scannerList, toScanner } from '../../monitoring/run/scanner-list.ts'
 import { type AuditedChange, auditChanges } from '../../store/audit-change.ts'
 import { batches } from '../../store/batches.ts'
 import { bulkReplyOf, updateAlike } from '../../store/bulk.ts'

@@ -1,7 +1,7 @@
 import { CHECKS, type DatatableRequest, type Scanner } from '@narval/contracts'
 import type { Viewer } from '../../http/caller.ts'
 import type { ExportColumn } from '../../http/exported.ts'
-import { type ScannerRow, scannerList, toScanner } from '../../monitoring/scanner-list.ts'
+import { type ScannerRow, scannerList, toScanner } from '../../monitoring/run/scanner-list.ts'
 import { everyMatch } from '../../store/matching.ts'
 import { modelsOf } from '../../store/model-changes.ts'
 import type { ScannerDeps } from './scanner.service.ts'

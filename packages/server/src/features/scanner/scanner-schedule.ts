@@ -1,6 +1,6 @@
 import type { ScannerInput, Settings } from '@narval/contracts'
 import { invalidField } from '../../http/refusal.ts'
-import { effectiveSchedule } from '../../monitoring/scanner-list.ts'
+import { effectiveSchedule } from '../../monitoring/run/scanner-list.ts'
 
 const scheduleColumns = (input: ScannerInput) => ({
   interval_seconds: input.intervalSeconds,

@@ -8,8 +8,8 @@ import {
   TESTS_AT_ONCE,
 } from '@narval/contracts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createRunHistory } from '../../monitoring/run-history.ts'
-import { createRunLog } from '../../monitoring/run-log.ts'
+import { createRunHistory } from '../../monitoring/run/run-history.ts'
+import { createRunLog } from '../../monitoring/run/run-log.ts'
 import { createTestClock } from '../../testing/clock.ts'
 import { type Answered, type Caller, createTestApp, DIALECTS, type TestApp } from '../../testing/test-app.ts'
 import { enrolTestProbe, type TestProbe } from '../../testing/test-probe.ts'

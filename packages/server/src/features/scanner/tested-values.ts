@@ -11,8 +11,8 @@ import {
   valueText,
 } from '@narval/contracts'
 import { judge, nextRate } from '@narval/engine'
-import type { MetricEntry, ScannerEntry } from '../../monitoring/model.ts'
-import { nameWithLabel } from '../../monitoring/new-metrics.ts'
+import type { MetricEntry, ScannerEntry } from '../../monitoring/fleet/model.ts'
+import { nameWithLabel } from '../../monitoring/fleet/new-metrics.ts'
 import { inheritedMetric } from '../../store/model-values.ts'
 
 interface Tested {

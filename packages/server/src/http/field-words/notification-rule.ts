@@ -74,7 +74,10 @@ export const NOTIFICATION_RULE_WORDS: FieldWords = {
   'channels.enabled': 'Faux : rien ne passe par lui.',
   'NotificationRule/Order.ids': { text: 'Règles, dans l’ordre voulu.', example: [2, 1] },
   objectKind: { text: 'Ce qui tombe en panne.', example: 'host' },
-  'NotificationRule/Simulate.objectId': { text: 'Identifiant de l’équipement, de la métrique ou de la sonde.', example: 1 },
+  'NotificationRule/Simulate.objectId': {
+    text: 'Identifiant de l’équipement, de la métrique ou de la sonde.',
+    example: 1,
+  },
   'NotificationRule/Simulate.severity': { text: 'Gravité.', example: 'error' },
   'NotificationRule/Simulate.at': {
     text: 'Date et heure locales.',

@@ -21,7 +21,7 @@ interface ScannerTable extends Stamped {
   overrides: Generated<string>
 }
 
-/** Its last runs, packed by `monitoring/run-log.ts`. */
+/** Its last runs, packed by `monitoring/run/run-log.ts`. */
 interface ScannerRunsTable {
   scanner_id: number
   runs: string
