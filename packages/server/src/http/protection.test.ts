@@ -210,6 +210,7 @@ describe('S33: one’s own account', () => {
       'idUser',
       'lastName',
       'login',
+      'phone',
       'theme',
     ])
     expect((await test.signIn('modeste', PASSWORD)).token).not.toBe('')

@@ -159,7 +159,10 @@ describe('two real probes of one site', () => {
     await pause(2 * INTERVAL_MS)
     clearInterval(watch)
     expect([[...states], stateOf(host)]).toEqual([['available', 'unknown'], 'unknown'])
-    expect((await admin.call('GET', '/api/Incident/Get')).body).toEqual([])
+    // One incident, of the link and not of the host.
+    expect((await admin.call('GET', '/api/Incident/Get')).body).toMatchObject([
+      { kind: 'link', probeName: 'Alpha', hostId: null },
+    ])
     const outbox = () => test.database.db.selectFrom('outbox').select('title').orderBy('id').execute()
     expect((await outbox()).map(({ title }) => title)).toEqual(['Liaison de la sonde Alpha en cause'])
 
