@@ -77,7 +77,7 @@ describe('channels of notification', () => {
     await page.getByPlaceholder('Inchangé').first().waitFor()
     said.push(await page.content())
     await page.getByLabel('Nom', { exact: false }).first().fill('Main courante de nuit')
-    await page.getByRole('button', { name: 'Enregistrer' }).click()
+    await page.getByRole('button', { name: 'Enregistrer', exact: true }).click()
     await page.getByRole('listitem', { name: 'Main courante de nuit' }).waitFor()
     const [after] = await api.call(notificationChannelRoutes.list)
     expect(after?.secrets).toEqual({ authorization: true, signingKey: true })

@@ -1,14 +1,17 @@
-import { hostRoutes, siteRoutes } from '@narval/contracts'
+import { ALWAYS, hostRoutes, notificationChannelRoutes, notificationRuleRoutes, siteRoutes } from '@narval/contracts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type ApiClient, signIn } from './kit/client.ts'
 import { createTcpScanners, readSamples } from './kit/fleet.ts'
 import { endProgram } from './kit/program.ts'
 import { freePort, type RunningServer, removeFolder, startServer, temporaryFolder } from './kit/server.ts'
+import { openWebhook, type WebhookReceiver } from './kit/webhook.ts'
 import { approvedWireProbe, type WireProbe } from './kit/wire-probe.ts'
 
 const folder = temporaryFolder()
 let server: RunningServer | null = null
+let webhook: WebhookReceiver | null = null
 afterAll(async () => {
+  await webhook?.close()
   if (server !== null) await endProgram(server)
   removeFolder(folder)
 })
@@ -70,8 +73,38 @@ const write = async (writer: Writer, api: ApiClient): Promise<void> => {
   told.acknowledged = told.attempted
 }
 
+/** Everything that goes wrong is told at once to somebody's web server. */
+const tellOf = async (api: ApiClient, url: string): Promise<void> => {
+  const settings = { url, body: '{"key": "{{key}}", "subject": "{{subject}}"}' }
+  const channel = await api.call(notificationChannelRoutes.create, {
+    body: { name: 'Veille', kind: 'webhook', enabled: true, settings },
+  })
+  await api.call(notificationRuleRoutes.create, {
+    body: {
+      ...{
+        name: 'Veille',
+        enabled: true,
+        severities: ['error'],
+        kinds: ['host', 'metric'],
+        siteIds: [],
+        hostTypeIds: [],
+      },
+      ...{ tags: [], period: ALWAYS },
+      ...{ waitSeconds: 0, newsMinutes: null, reminderMinutes: 0, tellRecovery: false, tellBrief: true, stop: false },
+      steps: [{ afterMinutes: 0, untilMinutes: null, accountIds: [], groupIds: [], channelIds: [channel.id] }],
+    },
+  })
+}
+
+/** A host for each kill, which fails just before it. */
+const FAILURE = { code: 'refused', message: 'connexion refusée' } as const
+const fail = async (probe: WireProbe, scanner: number, sequence: number): Promise<boolean> =>
+  (await probe
+    .post(sequence, [{ scanner, at: Date.now(), durationMs: 1, failure: FAILURE, values: {} }])
+    .catch(() => 0)) === 204
+
 describe('R01, R07: the server is killed at any moment', () => {
-  it(`kill -9 under load, ${KILLS} times: every acknowledged sample and object is there, once`, async () => {
+  it(`kill -9 under load, ${KILLS} times: every acknowledged sample and object is there, once, and who was to be told of a failure is (R17)`, async () => {
     const port = await freePort()
     server = await startServer(folder, port, QUIET)
     // One session for all: it survives the server as what it has written does.
@@ -92,6 +125,15 @@ describe('R01, R07: the server is killed at any moment', () => {
         acknowledged: new Set(),
       })
     }
+    webhook = await openWebhook()
+    await tellOf(api, `${webhook.url}/veille`)
+    const watch = await approvedWireProbe(server.url, api)
+    const watched: { name: string; scanner: number; failed: boolean }[] = []
+    for (let n = 0; n < KILLS; n++) {
+      const name = `veille-${n}`
+      const [made] = await createTcpScanners(api, { probeId: watch.id, name, intervalSeconds: 300 })
+      watched.push({ name, scanner: made?.scanner.id ?? 0, failed: false })
+    }
     const writer: Writer = { sites: new Set(), hosts: new Map(), made: 0 }
 
     let down = false
@@ -102,14 +144,31 @@ describe('R01, R07: the server is killed at any moment', () => {
     for (let kill = 0; kill < KILLS; kill++) {
       down = false
       const loads = [...streams.map(stream => load(() => post(stream, startMs))), load(() => write(writer, api))]
+      const failing = watched[kill]
+      const told =
+        failing === undefined
+          ? null
+          : fail(watch, failing.scanner, kill + 1).then(isKept => {
+              failing.failed = isKept
+            })
       await new Promise(resolve => setTimeout(resolve, 60 + Math.random() * 240))
       await endProgram(server)
       down = true
-      await Promise.all(loads)
+      await Promise.all([...loads, told])
       const restartedMs = performance.now()
       server = await startServer(folder, port, QUIET)
       slowestMs = Math.max(slowestMs, performance.now() - restartedMs)
     }
+
+    const failed = watched.filter(one => one.failed)
+    const keysOf = (name: string): unknown[] =>
+      (webhook?.received('/veille') ?? []).flatMap(({ key, subject }) =>
+        String(subject).includes(`${name}\u202f`) ? [key] : [],
+      )
+    const untold = () => failed.filter(({ name }) => keysOf(name).length === 0).map(({ name }) => name)
+    await expect.poll(untold, { timeout: 60_000 }).toEqual([])
+    expect(failed.filter(({ name }) => new Set(keysOf(name)).size !== 1)).toEqual([])
+    expect(failed.length).toBeGreaterThan(KILLS / 2)
 
     let [acknowledged, lost, doubled] = [0, 0, 0]
     for (const stream of streams) {

@@ -172,7 +172,7 @@ describe('the credentials of a host in the browser', () => {
 
   const kind = (name: string) => page.locator('li').filter({ has: page.getByText(name, { exact: true }) })
   const dialog = () => page.getByRole('dialog')
-  const save = () => dialog().getByRole('button', { name: 'Enregistrer' }).click()
+  const save = () => dialog().getByRole('button', { name: 'Enregistrer', exact: true }).click()
 
   it('are given on the site, inherited by its host, replaced there, and inherited again', async () => {
     ;({ page } = await open(`/site/edit/${siteId}`))

@@ -244,7 +244,9 @@ describe('a list as one wants it', () => {
     await menu.getByRole('checkbox', { name: 'Description' }).click()
     await menu.getByRole('button', { name: 'Avancer la colonne Site' }).click()
     await page.keyboard.press('Escape')
-    const wanted = ['État', 'Nom', 'Site', 'Adresse', 'Métriques', 'Depuis', 'Dernière réponse', 'Description']
+    const wanted = [
+      ...['État', 'Nom', 'Site', 'Adresse', 'Métriques', 'Depuis', 'Dernière réponse', 'Description', 'Actions'],
+    ]
     const shown = async (of: Page) => (await headers(of)).map(text => text.trim()).filter(text => text !== '')
     await expect.poll(() => shown(page)).toEqual(wanted)
     const other = await open('/host', { apart: true })

@@ -90,7 +90,7 @@ describe('rules of notification, seen', () => {
     await page.getByRole('link', { name: 'Heures de bureau' }).click()
     await pick(page, 'Les jours fériés', 'Comme un dimanche')
     await page.getByText(/les jours fériés comme un dimanche/).waitFor()
-    await page.getByRole('button', { name: 'Enregistrer' }).click()
+    await page.getByRole('button', { name: 'Enregistrer', exact: true }).click()
     await page.getByRole('link', { name: 'Heures de bureau' }).click()
     await page.getByRole('button', { name: 'Supprimer' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Supprimer' }).click()

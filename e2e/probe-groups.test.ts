@@ -57,7 +57,7 @@ describe('groups of probes', () => {
     await dialog.getByLabel('Ajouter une sonde').first().click()
     await page.getByRole('option', { name: 'Charlie', exact: true }).click()
     await dialog.getByRole('button', { name: 'Retirer Charlie' }).waitFor()
-    await dialog.getByRole('button', { name: 'Enregistrer' }).click()
+    await dialog.getByRole('button', { name: 'Enregistrer', exact: true }).click()
     await group.getByRole('link', { name: 'Charlie' }).waitFor()
     expect(await names()).toEqual([NAMES])
     expect(await findings(page)).toEqual([])

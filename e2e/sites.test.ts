@@ -90,7 +90,7 @@ describe('sites', () => {
     await page.getByRole('button', { name: /^Heures de bureau/ }).click()
     await page.getByRole('button', { name: 'Ajouter une plage' }).click()
     await page.getByRole('group', { name: 'Plage 2' }).getByRole('button', { name: 'lundi' }).click()
-    await page.getByRole('button', { name: 'Enregistrer' }).click()
+    await page.getByRole('button', { name: 'Enregistrer', exact: true }).click()
     await page.getByText(/Deux plages du lundi se chevauchent/).waitFor()
     expect((await byCode('SUD')).openingHours).toEqual([])
     await page.getByRole('button', { name: 'Retirer la plage 2' }).click()
@@ -153,9 +153,9 @@ describe('sites', () => {
     await first.page.getByLabel('Code postal').fill('69003')
     await second.page.getByLabel('Ville').fill('LYON')
     await second.page.getByLabel('Pays').fill('FR')
-    await first.page.getByRole('button', { name: 'Enregistrer' }).click()
+    await first.page.getByRole('button', { name: 'Enregistrer', exact: true }).click()
     await first.page.waitForURL('**/site/edit')
-    await second.page.getByRole('button', { name: 'Enregistrer' }).click()
+    await second.page.getByRole('button', { name: 'Enregistrer', exact: true }).click()
     const dialog = second.page.getByRole('dialog', { name: 'Cette fiche a changé entre-temps' })
     const chosen = (field: string, side: RegExp) =>
       dialog

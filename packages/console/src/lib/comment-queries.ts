@@ -1,5 +1,5 @@
 import { type CommentKind, commentRoutes, GLOBAL_STREAM } from '@narval/contracts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from './api.ts'
 import { useHubEvent, useHubJoined } from './hub.ts'
 
@@ -24,19 +24,22 @@ const useCommented = (hear: (kind: CommentKind, ids: readonly number[]) => void)
   })
 }
 
+export const commentsQuery = (kind: CommentKind, id: number) =>
+  queryOptions({
+    queryKey: [...COMMENTS_KEY, kind, id],
+    queryFn: ({ signal }) => call(commentRoutes.list, { query: { kind, id: String(id) }, signal }),
+  })
+
 /** What was written on an object, live. */
 export const useComments = (kind: CommentKind, id: number) => {
   const client = useQueryClient()
-  const queryKey = [...COMMENTS_KEY, kind, id]
+  const { queryKey } = commentsQuery(kind, id)
   const refresh = (): void => void client.invalidateQueries({ queryKey })
   useCommented((of, ids) => {
     if (of === kind && ids.includes(id)) refresh()
   })
   useHubJoined('metric', refresh)
-  return useQuery({
-    queryKey,
-    queryFn: ({ signal }) => call(commentRoutes.list, { query: { kind, id: String(id) }, signal }),
-  })
+  return useQuery(commentsQuery(kind, id))
 }
 
 /** The last comments on anything, asked for while the panel is open. */

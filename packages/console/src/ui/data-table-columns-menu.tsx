@@ -27,10 +27,10 @@ export const useColumnChoice = <T,>(
   })
   const ids = data?.find(one => one.list === list)?.columns ?? null
   const shown = useMemo(() => {
-    const own = columns.filter(column => column.hidden !== true)
-    if (ids === null) return own
-    const kept = ids.flatMap(id => columns.find(column => column.id === id) ?? [])
-    return kept.length === 0 ? own : kept
+    const [free, last] = [columns.filter(({ fixed }) => fixed !== true), columns.filter(({ fixed }) => fixed === true)]
+    const own = free.filter(({ hidden }) => hidden !== true)
+    const kept = (ids ?? []).flatMap(id => free.find(column => column.id === id) ?? [])
+    return [...(kept.length === 0 ? own : kept), ...last]
   }, [columns, ids])
   const choose = (next: string[] | null): void => {
     if (list === undefined) return
@@ -50,9 +50,9 @@ interface ColumnsMenuProps<T> {
 
 /** Which columns are shown, and in which order. */
 export const ColumnsMenu = <T,>({ columns, choice }: ColumnsMenuProps<T>) => {
-  const shown = choice.shown ?? []
+  const shown = (choice.shown ?? []).filter(({ fixed }) => fixed !== true)
   const ids = shown.map(column => column.id)
-  const rest = columns.filter(column => !ids.includes(column.id))
+  const rest = columns.filter(column => column.fixed !== true && !ids.includes(column.id))
   const move = (at: number, by: number): void => {
     const next = [...ids]
     const [moved] = next.splice(at, 1)

@@ -15,6 +15,8 @@ export interface TableColumn<T> {
   readonly grow?: number
   /** Shown only once somebody chooses it among the columns. */
   readonly hidden?: boolean
+  /** Stands last whatever is chosen: what acts on the row. */
+  readonly fixed?: boolean
   /** Its place on a narrow screen's card: the title, the corner beside it, a labelled line (default), or nowhere. */
   readonly card?: 'title' | 'corner' | 'line' | 'none'
 }

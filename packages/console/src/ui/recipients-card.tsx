@@ -1,5 +1,5 @@
 import { type HostRecipients, notificationRuleRoutes } from '@narval/contracts'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { call } from '../lib/api.ts'
 import { useSession } from '../lib/session.ts'
@@ -18,13 +18,16 @@ const words = {
   empty: 'personne',
 } as const
 
-/** Whom the rules would tell that an equipment fails, step after step. */
-export const RecipientsCard = ({ hostId }: { readonly hostId: number }) => {
-  const { can } = useSession()
-  const { data } = useQuery({
+export const recipientsQuery = (hostId: number) =>
+  queryOptions({
     queryKey: ['notification-rules', 'recipients', hostId],
     queryFn: ({ signal }) => call(notificationRuleRoutes.recipients, { query: { host: String(hostId) }, signal }),
   })
+
+/** Whom the rules would tell that an equipment fails, step after step. */
+export const RecipientsCard = ({ hostId }: { readonly hostId: number }) => {
+  const { can } = useSession()
+  const { data } = useQuery(recipientsQuery(hostId))
   if (data === undefined) return null
   const manages = can('notification_write')
   return (

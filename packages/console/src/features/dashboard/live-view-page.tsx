@@ -61,6 +61,7 @@ export const LiveViewPage = () => {
       ...PROBLEM_COLUMNS,
       {
         id: 'actions',
+        fixed: true,
         header: ACTIONS,
         width: 84,
         sortable: false,

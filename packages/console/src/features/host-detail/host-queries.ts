@@ -10,9 +10,11 @@ import {
 } from '@narval/contracts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
+import { commentsQuery } from '../../lib/comment-queries.ts'
 import { recordFieldsQuery } from '../../lib/custom-field-queries.ts'
 import { useHubEvent, useHubJoined } from '../../lib/hub.ts'
 import { incidentKey, incidentsQuery } from '../../ui/incident-list.tsx'
+import { recipientsQuery } from '../../ui/recipients-card.tsx'
 
 export const hostQuery = (id: number) =>
   queryOptions({
@@ -105,6 +107,17 @@ export const useHostReady = (id: number, host: Host | undefined, seesScanners: b
   const scanners = useHostScanners(id, seesScanners)
   const neighbours = useHostNeighbours(host)
   const opinions = useHostOpinions(id)
-  const pending = [metrics, fields, incidents, neighbours, opinions, ...(seesScanners ? [scanners] : [])]
+  const comments = useQuery(commentsQuery('host', id))
+  const recipients = useQuery(recipientsQuery(id))
+  const pending = [
+    metrics,
+    fields,
+    incidents,
+    neighbours,
+    opinions,
+    comments,
+    recipients,
+    ...(seesScanners ? [scanners] : []),
+  ]
   return pending.every(query => !query.isPending)
 }

@@ -178,6 +178,7 @@ const bothWays = (selection: BulkSelection) => (
 )
 const actions: TableColumn<Host> = {
   id: 'actions',
+  fixed: true,
   header: ACTIONS,
   width: 84,
   sortable: false,

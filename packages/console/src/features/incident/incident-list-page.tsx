@@ -86,6 +86,7 @@ export const IncidentListPage = () => {
       ...INCIDENT_COLUMNS,
       {
         id: 'actions',
+        fixed: true,
         header: ACTIONS,
         width: 84,
         sortable: false,

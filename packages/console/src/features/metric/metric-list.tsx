@@ -144,6 +144,7 @@ const bothWays = (selection: BulkSelection) => (
 )
 const actions: TableColumn<Metric> = {
   id: 'actions',
+  fixed: true,
   header: ACTIONS,
   width: 84,
   sortable: false,

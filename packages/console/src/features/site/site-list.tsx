@@ -92,6 +92,7 @@ const bothWays = (selection: BulkSelection) => (
 )
 const actions: TableColumn<Site> = {
   id: 'actions',
+  fixed: true,
   header: ACTIONS,
   width: 84,
   sortable: false,
