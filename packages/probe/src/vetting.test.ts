@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalAddress, createVetting } from './vetting.ts'
+import { fr } from './fr.ts'
+import { canonicalAddress, createVetting, peerRefusal } from './vetting.ts'
 
 const vetting = createVetting({ loopbackAllowed: true, serverEndpoint: () => null })
 const strict = createVetting({ loopbackAllowed: false, serverEndpoint: () => null })
@@ -50,6 +51,14 @@ describe('S47: targets that are refused by default', () => {
     '2002:0a00:1::',
   ])('private and public ranges are where equipment is: %s', address => {
     expect(vetting.refusal(address, { loopback: false })).toBeNull()
+  })
+})
+
+describe('who a socket is connected to', () => {
+  it('has nothing to refuse once it has cut the connection: that is what is said', () => {
+    expect(peerRefusal(vetting, {}, { loopback: false })).toEqual({ code: 'protocol', message: fr.reset })
+    expect(peerRefusal(vetting, { remoteAddress: '169.254.169.254' }, { loopback: false })?.code).toBe('denied')
+    expect(peerRefusal(vetting, { remoteAddress: '10.0.0.1' }, { loopback: false })).toBeNull()
   })
 })
 

@@ -25,6 +25,14 @@ export interface VettingOptions {
   readonly serverEndpoint: () => { readonly address: string; readonly port: number } | null
 }
 
+/** The same of who a socket is connected to; one that the other side has cut already has no address, and nothing to refuse. */
+export const peerRefusal = (
+  vetting: Vetting,
+  { remoteAddress }: { readonly remoteAddress?: string | undefined },
+  target: VettedTarget,
+): CheckFailure | null =>
+  remoteAddress === undefined ? failure('protocol', fr.reset) : vetting.refusal(remoteAddress, target)
+
 export const createVetting = (options: VettingOptions): Vetting => ({
   refusal: (address, target) => {
     const canonical = canonicalAddress(address)

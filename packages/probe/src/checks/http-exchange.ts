@@ -5,6 +5,7 @@ import { TLSSocket } from 'node:tls'
 import { type CheckFailure, connectionFailure, failure } from '../failure.ts'
 import { fr } from '../fr.ts'
 import { certificateFailure } from '../tls/certificate.ts'
+import { peerRefusal } from '../vetting.ts'
 import type { CheckContext } from './check.ts'
 
 /** Bytes of a body that are read; the rest is left (S50). */
@@ -132,7 +133,7 @@ const follow = (
   socket.once('connect', () => {
     stages.mark('connect_time')
     const target = { loopback: plan.loopback, port: portOf(plan.url), path: plan.url.pathname }
-    const refused = context.vetting.refusal(socket.remoteAddress ?? '', target)
+    const refused = peerRefusal(context.vetting, socket, target)
     if (refused !== null) end(refused)
   })
   if (!(socket instanceof TLSSocket)) return

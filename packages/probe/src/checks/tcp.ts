@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { type CheckOutcome, connectionFailure, detail, failed } from '../failure.ts'
 import { fr } from '../fr.ts'
+import { peerRefusal } from '../vetting.ts'
 import { type CheckContext, checkRunner } from './check.ts'
 
 /** Bytes of a banner that are looked at. */
@@ -60,7 +61,7 @@ const attempt = (plan: Attempt, context: CheckContext): Promise<CheckOutcome> =>
     socket.once('connect', () => {
       values.connect_time = Math.round((context.nowMs() - startedMs) * 1_000) / 1_000
       // The address that is really connected is vetted too (S48).
-      const refused = context.vetting.refusal(socket.remoteAddress ?? '', plan)
+      const refused = peerRefusal(context.vetting, socket, plan)
       if (refused !== null) end({ values: {}, failure: refused })
       else if (plan.banner === '') end({ values, failure: null })
       else

@@ -5,6 +5,7 @@ import { type CheckFailure, type CheckOutcome, connectionFailure, detail, failed
 import { fr } from '../fr.ts'
 import { type CertificateFacts, certificateFacts, certificateFailure } from '../tls/certificate.ts'
 import { StartTlsRefused, startTls } from '../tls/start-tls.ts'
+import { peerRefusal } from '../vetting.ts'
 import { type CheckContext, checkRunner } from './check.ts'
 
 /** Numbers of the versions of TLS as the metric bears them. */
@@ -56,7 +57,7 @@ const attempt = (plan: Plan, context: CheckContext): Promise<CheckOutcome> =>
     socket.on('error', fail)
     socket.once('connect', () => {
       values.connect_time = round(context.nowMs() - startedMs)
-      const refused = context.vetting.refusal(socket.remoteAddress ?? '', plan)
+      const refused = peerRefusal(context.vetting, socket, plan)
       if (refused !== null) end({ values: {}, failure: refused })
       else secure(socket, plan, context, values, one => (secured = one)).then(end, fail)
     })

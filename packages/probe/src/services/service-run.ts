@@ -6,6 +6,7 @@ import type { CheckContext } from '../checks/check.ts'
 import { type CheckFailure, type CheckOutcome, connectionFailure, detail, errorCode, failure } from '../failure.ts'
 import { fr } from '../fr.ts'
 import { type CertificateFacts, certificateFacts, certificateFailure, verdictFailure } from '../tls/certificate.ts'
+import { peerRefusal } from '../vetting.ts'
 import { createRedactor, spoken } from './redaction.ts'
 import { serviceWords } from './service-words.ts'
 
@@ -177,7 +178,7 @@ const resolve = async ({ check, port, leftMs, fail }: ServiceRun, { resolver }: 
 const open = async (run: ServiceRun, { vetting }: CheckContext, socket: Socket): Promise<Socket> => {
   await once(socket, 'connect')
   // The address that is really connected is vetted too (S48).
-  const refused = vetting.refusal(socket.remoteAddress ?? '', { loopback: run.check.loopback, port: run.port })
+  const refused = peerRefusal(vetting, socket, { loopback: run.check.loopback, port: run.port })
   if (refused !== null) throw run.fail(refused.code, refused.message)
   run.mark('connect_time')
   return socket

@@ -55,6 +55,12 @@ describe('« Pourquoi est-ce rouge ? »', () => {
       'Sonde locale est hors ligne',
     ])
   })
+  it('a silent probe is that of the scanner, which may have one of its own', () => {
+    const silent = metric({ severity: 'unknown', cause: 'probe-offline', scannerId: 7 })
+    expect(explain(host, [silent], new Map([[7, 'Sonde brest']])).map(link => link.text)).toEqual([
+      'Sonde brest est hors ligne',
+    ])
+  })
   it('a probe that stands in for another is named with it', () => {
     const standIn = { id: 2, name: 'Bravo', since: '2026-11-20T08:00:00Z' }
     const [first] = explain({ ...host, standIn }, [metric({})])

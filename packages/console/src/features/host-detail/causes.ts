@@ -20,16 +20,22 @@ const rank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, unknown
 
 /**
  * Why a host is not OK, from what is known and nothing else: whether its probe speaks, whether it answers, then what is
- * bad, the worst and oldest first. Empty when nothing is bad.
+ * bad, the worst and oldest first. Empty when nothing is bad. `probes`: who is in charge of each scanner, where that is known.
  */
-export const explain = (host: Pick<Host, 'effectiveProbe' | 'standIn'>, metrics: readonly Fact[]): Link[] => {
+export const explain = (
+  host: Pick<Host, 'effectiveProbe' | 'standIn'>,
+  metrics: readonly Fact[],
+  probes: ReadonlyMap<number, string> = new Map(),
+): Link[] => {
   const failing = metrics
     .filter(bad)
     .toSorted((a, b) => rank[a.severity] - rank[b.severity] || a.since.localeCompare(b.since))
   if (failing.length === 0) return []
   const silent = failing.find(metric => metric.cause === 'probe-offline')
   const cut = failing.find(metric => metric.cause === 'probe-link')
-  const inCharge = host.effectiveProbe?.name ?? 'La sonde'
+  const probeOf = (metric: Fact | undefined): string =>
+    (metric === undefined ? undefined : probes.get(metric.scannerId)) ?? host.effectiveProbe?.name ?? 'La sonde'
+  const inCharge = probeOf(silent ?? cut ?? failing[0])
   const probe = host.standIn?.name ?? inCharge
   const sends = host.standIn === null ? `${probe} envoie ses résultats` : `${probe} contrôle à la place de ${inCharge}`
   const links: Link[] = [
@@ -38,9 +44,11 @@ export const explain = (host: Pick<Host, 'effectiveProbe' | 'standIn'>, metrics:
       : { severity: 'error', text: `${inCharge} est hors ligne`, since: silent.since },
   ]
   if (silent !== undefined) {
-    if (host.standIn === null) return links
+    if (host.standIn === null) {
+      if (failing.every(({ cause }) => cause === 'probe-offline')) return links
+    }
     // What nobody else can run stays unknown; the rest goes on, and its causes count.
-    links.push({ severity: 'ok', text: sends, since: null })
+    else links.push({ severity: 'ok', text: sends, since: null })
   }
   if (cut !== undefined)
     links.push({

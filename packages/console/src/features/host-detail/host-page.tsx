@@ -26,7 +26,7 @@ import { useIdParam } from '../../ui/use-id-param.ts'
 import { explain } from './causes.ts'
 import { fr } from './fr.ts'
 import classes from './host-page.module.css'
-import { useHostMetrics, useHostReady, useLiveHost } from './host-queries.ts'
+import { useHostMetrics, useHostReady, useHostScanners, useLiveHost } from './host-queries.ts'
 import { Scanners } from './host-scanners.tsx'
 import { HostDependencies, HostSummary } from './host-summary.tsx'
 import { Opinions } from './opinions.tsx'
@@ -214,7 +214,11 @@ const MetricTable = ({ metrics }: { readonly metrics: readonly Metric[] }) => (
 
 const TITLES = { error: fr.why, warning: fr.whyWarning, unknown: fr.whyUnknown, ok: fr.why } as const
 const Why = ({ host, metrics }: { readonly host: Host; readonly metrics: readonly Metric[] }) => {
-  const links = explain(host, metrics)
+  const { data: scanners = [] } = useHostScanners(host.id, useSession().can('scanner_read'))
+  const probes = new Map(
+    scanners.flatMap(({ id, probeName }) => (probeName === null ? [] : [[id, probeName] as const])),
+  )
+  const links = explain(host, metrics, probes)
   if (links.length === 0) return null
   return (
     <Card title={TITLES[host.state === 'down' ? 'error' : host.severity]}>

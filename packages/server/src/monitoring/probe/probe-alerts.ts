@@ -127,7 +127,7 @@ const probeAlert = (probe: ProbePresence, state: 'online' | 'offline', model: Mo
         ? standIn === undefined
           ? own.length === 0
             ? 'Elle n’a la charge d’aucun équipement.'
-            : 'Ses équipements sont inconnus tant qu’elle se tait.'
+            : unknownText(new Set(own.map(({ host }) => host)).size)
           : `Ses scanners sont repris par ${standIn.name}.`
         : standIn === undefined
           ? 'Ses contrôles ont repris.'
@@ -136,6 +136,11 @@ const probeAlert = (probe: ProbePresence, state: 'online' | 'offline', model: Mo
     incidentId: null,
   }
 }
+
+const unknownText = (hosts: number): string =>
+  hosts === 1
+    ? 'Son équipement est inconnu tant qu’elle se tait.'
+    : `Ses ${hosts} équipements sont inconnus tant qu’elle se tait.`
 
 /** One alert when hosts that fail for a probe answer another one, one when none does any more; none for those hosts. */
 const announceLinks = async (deps: ProbeAlertDeps, blamed: Set<number>): Promise<void> => {
