@@ -61,7 +61,7 @@ export interface DataTableProps<T extends object> {
   readonly refreshMs?: number
   /** Px to leave free under the table. */
   readonly below?: number
-  /** Keeps saved views under this name, and the chosen columns unless `keepsColumns` says another. */
+  /** Keeps saved views under this name, and the chosen columns unless `keepsColumns` says another, or alone keeps them. */
   readonly keeps?: ListName
   readonly keepsColumns?: ColumnList
   /** Lets rows be ticked: what can be done with them. Their keys are ids. */
@@ -90,7 +90,8 @@ const shapeFilter = (filter: TableFilter): ShapeFilter => ({
 /** A list paged, sorted and searched by the server; its state lives in the URL. */
 export const DataTable = <T extends object>(props: DataTableProps<T>) => {
   const { list, filters = NO_FILTERS, fixed, defaultSort, alsoSearched, thenBy, look, noun } = props
-  const choice = useColumnChoice(props.keepsColumns ?? props.keeps, props.columns)
+  const columnsUnder = props.keepsColumns ?? props.keeps
+  const choice = useColumnChoice(columnsUnder, props.columns)
   const columns = choice.shown ?? props.columns
   const shape = useMemo<TableShape>(
     () => ({
@@ -150,10 +151,10 @@ export const DataTable = <T extends object>(props: DataTableProps<T>) => {
         narrow={narrow}
         lead={props.lead}
         tools={
-          props.keeps === undefined && props.exports === undefined ? undefined : (
+          columnsUnder === undefined && props.exports === undefined ? undefined : (
             <>
               {props.keeps !== undefined && <ViewsMenu list={props.keeps} />}
-              {props.keeps !== undefined && !narrow && <ColumnsMenu columns={props.columns} choice={choice} />}
+              {columnsUnder !== undefined && !narrow && <ColumnsMenu columns={props.columns} choice={choice} />}
               {props.exports !== undefined && <ExportButton source={props.exports} body={wholeRequest} />}
             </>
           )

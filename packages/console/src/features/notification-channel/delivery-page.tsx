@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, VisuallyHidden } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import {
   type DatatableInput,
@@ -10,7 +10,7 @@ import {
   notificationRuleRoutes,
   SELECT2_PAGE,
 } from '@narval/contracts'
-import { IconSend } from '@tabler/icons-react'
+import { IconRefresh, IconSend, IconX } from '@tabler/icons-react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { delivery as shared } from '../../i18n/delivery.ts'
@@ -28,31 +28,40 @@ import { channelsQuery } from './channel-queries.ts'
 import { fr } from './fr.ts'
 
 const { columns: words, filters } = fr.delivery
+/** The column is called so already: only what follows tells one row from another. */
+const bareReason = (reason: string): string => reason.replace(/^Pourquoi vous\u202f: /, '')
 const COLUMNS: readonly TableColumn<Delivery>[] = [
   {
     id: 'state',
     header: words.state,
-    width: 120,
+    width: 126,
     card: 'corner',
-    cell: one => <DeliveryStateBadge state={one.state} />,
+    cell: one => <State delivery={one} />,
   },
-  { id: 'subject', header: words.subject, grow: 2.4, card: 'title', cell: one => one.subject },
-  { id: 'recipient', header: words.recipient, grow: 1.2, cell: one => one.recipient },
-  { id: 'channelName', header: words.channel, cell: one => one.channelName },
-  { id: 'ruleName', header: words.rule, cell: one => one.ruleName },
-  { id: 'reason', header: words.reason, sortable: false, grow: 1.6, cell: one => one.reason },
-  { id: 'createdAt', header: words.created, width: 122, align: 'right', cell: one => <Ago at={one.createdAt} /> },
+  { id: 'subject', header: words.subject, grow: 3, card: 'title', cell: one => one.subject },
+  { id: 'recipient', header: words.recipient, width: 124, cell: one => one.recipient },
+  { id: 'channelName', header: words.channel, width: 110, cell: one => one.channelName },
+  { id: 'ruleName', header: words.rule, hidden: true, cell: one => one.ruleName },
+  { id: 'reason', header: words.reason, sortable: false, grow: 2.5, cell: one => bareReason(one.reason) },
+  { id: 'createdAt', header: words.created, width: 112, align: 'right', cell: one => <Ago at={one.createdAt} /> },
   {
     id: 'endedAt',
     header: words.ended,
-    width: 122,
+    width: 112,
     align: 'right',
     hidden: true,
     cell: one => (one.endedAt === null ? '' : <Ago at={one.endedAt} />),
   },
-  { id: 'attempts', header: words.attempts, width: 84, align: 'right', cell: one => one.attempts },
-  { id: 'answer', header: words.answer, sortable: false, grow: 1.6, cell: one => one.answer },
-  { id: 'actions', header: words.actions, sortable: false, width: 190, cell: one => <Actions delivery={one} /> },
+  { id: 'attempts', header: words.attempts, width: 84, align: 'right', hidden: true, cell: one => one.attempts },
+  { id: 'answer', header: words.answer, sortable: false, grow: 1.6, hidden: true, cell: one => one.answer },
+  {
+    id: 'actions',
+    header: words.actions,
+    sortable: false,
+    width: 84,
+    fixed: true,
+    cell: one => <Actions delivery={one} />,
+  },
 ]
 const LOOK: RowLook<Delivery> = {
   key: one => one.id,
@@ -134,10 +143,25 @@ export const DeliveryPage = () => {
         searchLabel={fr.delivery.search}
         empty={empty}
         refreshMs={REFRESH_MS}
+        keepsColumns="deliveries"
       />
     </>
   )
 }
+
+/** Its state, how often it was tried if more than once; on hover, what the channel answered. */
+const State = ({ delivery: { state, attempts, answer } }: { readonly delivery: Delivery }) => (
+  <span title={[shared.attempts(attempts), answer].filter(Boolean).join(' · ') || undefined}>
+    <DeliveryStateBadge state={state} />
+    {attempts > 1 && (
+      <span className={classes.muted}>
+        {' '}
+        <span aria-hidden>×{attempts}</span>
+        <VisuallyHidden>{shared.attempts(attempts)}</VisuallyHidden>
+      </span>
+    )}
+  </span>
+)
 
 const Actions = ({ delivery }: { readonly delivery: Delivery }) => {
   const client = useQueryClient()
@@ -154,25 +178,27 @@ const Actions = ({ delivery }: { readonly delivery: Delivery }) => {
   return (
     <span className={classes.actions}>
       {delivery.channelName !== '' && (
-        <Button
+        <ActionIcon
           variant="subtle"
-          size="compact-xs"
+          size={28}
+          title={shared.retry}
           aria-label={`${shared.retry}\u202f: ${delivery.subject}`}
           onClick={() => void act(deliveryRoutes.retry, shared.retried)}
         >
-          {shared.retryShort}
-        </Button>
+          <IconRefresh size={16} stroke={1.8} />
+        </ActionIcon>
       )}
       {delivery.state === 'waiting' && (
-        <Button
+        <ActionIcon
           variant="subtle"
           color="red"
-          size="compact-xs"
+          size={28}
+          title={shared.cancel}
           aria-label={`${shared.cancel}\u202f: ${delivery.subject}`}
           onClick={() => void act(deliveryRoutes.cancel, shared.cancelled)}
         >
-          {shared.cancelShort}
-        </Button>
+          <IconX size={16} stroke={1.8} />
+        </ActionIcon>
       )}
     </span>
   )
