@@ -10,7 +10,6 @@ export const rule = {
   cancel: 'Annuler',
   saved: 'Règles enregistrées\u202f: elles valent dès le prochain résultat.',
   own: (otherwise: string, origin: string) => `Propre à cet objet · sinon\u202f: ${otherwise} (${origin})`,
-  inForm: 'se règle dans le formulaire de la fiche',
   required: 'Un nombre entier est attendu',
   between: (min: number, max: number) => `De ${min} à ${max}`,
   yes: 'Oui',

@@ -34,10 +34,15 @@ export const RuleSettingsPanel = ({ scope, id, canWrite }: RuleSettingsPanelProp
       <p className={classes.note}>{scope === 'model' ? words.helpModel : words.help}</p>
       {data === undefined && error === null && <LoadingState height={240} />}
       {data === undefined && error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data !== undefined && <RuleForm scope={scope} id={id} rules={data.rules} canWrite={canWrite} />}
+      {data !== undefined && (
+        <RuleForm scope={scope} id={id} rules={data.rules.filter(isSetHere)} canWrite={canWrite} />
+      )}
     </Card>
   )
 }
+
+/** Those of the form of the page are edited there; a second field would hide which one is kept. */
+const isSetHere = ({ place }: RuleSetting): boolean => place === 'here'
 
 type Value = number | boolean | null
 /** What was typed and not saved; '' in a field of a number that was emptied. */
@@ -83,17 +88,15 @@ const RuleForm = ({
     >
       <UnsavedGuard unsaved={unsaved} />
       <div className={classes.rules}>
-        {rules
-          .filter(({ place }) => place !== 'above')
-          .map(rule => (
-            <RuleField
-              key={rule.key}
-              rule={rule}
-              value={draft.has(rule.key) ? (draft.get(rule.key) ?? null) : rule.own}
-              fault={faults[`values.${rule.key}`]}
-              onChange={canWrite && rule.place === 'here' ? value => type(rule, value) : null}
-            />
-          ))}
+        {rules.map(rule => (
+          <RuleField
+            key={rule.key}
+            rule={rule}
+            value={draft.has(rule.key) ? (draft.get(rule.key) ?? null) : rule.own}
+            fault={faults[`values.${rule.key}`]}
+            onChange={canWrite ? value => type(rule, value) : null}
+          />
+        ))}
       </div>
       {canWrite && (
         <div className={classes.actions}>
@@ -142,13 +145,14 @@ const RuleField = ({ rule, value, fault, onChange }: RuleFieldProps) => {
   return (
     <InheritedField
       label={rule.label}
-      origin={rule.place === 'form' ? `${origin} · ${words.inForm}` : origin}
+      origin={origin}
       own={isOwn}
       onCustomize={onChange === null ? undefined : () => onChange(rule.inherited.value)}
       onRevert={onChange === null ? undefined : () => onChange(null)}
     >
       {rule.type === 'boolean' ? (
         <Switch
+          classNames={{ track: classes.track ?? '', thumb: classes.thumb ?? '' }}
           label={rule.label}
           description={rule.help}
           error={fault}
