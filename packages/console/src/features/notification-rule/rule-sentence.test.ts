@@ -33,8 +33,17 @@ describe('a rule in one sentence', () => {
       'Pour tout ce qui est surveillé en erreur à Lyon et au-dessous, lun.–ven. 08:00–18:00, les jours fériés comme un dimanche\u202f:',
       'aussitôt, Claire Legoff par Courriel et Salle\u202f;',
       'après 1\u202fh\u202f30 sans acquittement (jusqu’à 2\u202fh), le groupe Astreinte par Courriel\u202f;',
-      'La fin est annoncée à ceux qui ont su le problème.',
-      'Les règles suivantes sont ignorées pour cela.',
+      'la fin est annoncée à ceux qui ont su le problème\u202f;',
+      'les règles suivantes sont ignorées pour cela.',
     ])
+  })
+
+  it('lists with commas and one « et », whatever kinds of channels it mixes, and ends with one full stop', () => {
+    const channels = ['SMS', 'Appel', 'Salle', 'Mur', 'Radio'].map((name, at) => ({
+      ...{ id: at + 1, name, personal: at < 2 },
+    }))
+    const step = { afterMinutes: 0, untilMinutes: null, accountIds: [], groupIds: [], channelIds: [1, 2, 3, 4, 5] }
+    const said = ruleSentence({ ...RULE, steps: [step], stop: false, tellRecovery: false }, { ...NAMES, channels })
+    expect(said.slice(1)).toEqual(['aussitôt, SMS, Appel, Salle, Mur et Radio\u202f;', 'la fin n’est pas annoncée.'])
   })
 })

@@ -23,8 +23,8 @@ const named = (ids: readonly number[], from: readonly Named[]): string[] =>
 export const ruleSentence = (rule: NotificationRuleInput, names: RuleNames): string[] => [
   `${aboutText(rule, names)}, ${periodText(rule.period)}\u202f:`,
   ...rule.steps.map(step => stepText(step, names)),
-  rule.tellRecovery ? 'La fin est annoncée à ceux qui ont su le problème.' : 'La fin n’est pas annoncée.',
-  ...(rule.stop ? ['Les règles suivantes sont ignorées pour cela.'] : []),
+  `${rule.tellRecovery ? 'la fin est annoncée à ceux qui ont su le problème' : 'la fin n’est pas annoncée'}${rule.stop ? '\u202f;' : '.'}`,
+  ...(rule.stop ? ['les règles suivantes sont ignorées pour cela.'] : []),
 ]
 
 const WHAT = {
@@ -69,18 +69,16 @@ const stepText = (step: RuleStep, names: RuleNames): string => {
     ...named(step.accountIds, names.accounts),
     ...named(step.groupIds, names.groups).map(name => `le groupe ${name}`),
   ]
-  const channels = (personal: boolean): string =>
-    and(
-      named(
-        step.channelIds.filter(id => (names.channels.find(one => one.id === id)?.personal ?? false) === personal),
-        names.channels,
-      ),
+  const channels = (personal: boolean): string[] =>
+    named(
+      step.channelIds.filter(id => (names.channels.find(one => one.id === id)?.personal ?? false) === personal),
+      names.channels,
     )
   const when = step.afterMinutes === 0 ? 'aussitôt' : `après ${minutesText(step.afterMinutes)} sans acquittement`
   const until = step.untilMinutes === null ? '' : ` (jusqu’à ${minutesText(step.untilMinutes)})`
   // Without people, a channel that writes to each writes to a place of its own like the others.
-  const told = people.length > 0 && channels(true) !== '' ? `${and(people)} par ${channels(true)}` : channels(true)
-  return `${when}${until}, ${and([told, channels(false)].filter(part => part !== ''))}\u202f;`
+  const to = people.length > 0 && channels(true).length > 0 ? `${and(people)} par ` : ''
+  return `${when}${until}, ${to}${and([...channels(true), ...channels(false)])}\u202f;`
 }
 
 export const minutesText = (minutes: number): string => {
