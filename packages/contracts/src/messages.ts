@@ -5,15 +5,15 @@ import * as z from 'zod/mini'
  * the tests all say the same thing; a number in a message is the one that the schema enforces.
  */
 const expected: Readonly<Record<string, string>> = {
-  string: 'un texte',
-  number: 'un nombre',
-  int: 'un nombre entier',
-  boolean: 'vrai ou faux',
-  array: 'une liste',
-  object: 'un objet',
-  record: 'un objet',
-  date: 'une date',
-  null: 'rien',
+  string: 'un texte est attendu',
+  number: 'un nombre est attendu',
+  int: 'un nombre entier est attendu',
+  boolean: 'vrai ou faux est attendu',
+  array: 'une liste est attendue',
+  object: 'un objet est attendu',
+  record: 'un objet est attendu',
+  date: 'une date est attendue',
+  null: 'rien n’est attendu',
 }
 
 const tooSmall = (origin: unknown, minimum: unknown): string => {
@@ -40,8 +40,25 @@ type RawIssue = Parameters<NonNullable<NonNullable<Parameters<typeof z.config>[0
 const wrongType = (issue: RawIssue): string => {
   if (issue.input === undefined) return 'Champ requis'
   const name = 'expected' in issue ? String(issue.expected) : ''
-  return `Valeur incorrecte : ${expected[name] ?? 'un autre type'} attendu`
+  return `Valeur incorrecte\u202f: ${expected[name] ?? 'un autre type est attendu'}`
 }
+
+const unknownValue = (values: unknown): string =>
+  Array.isArray(values) && values.length > 0
+    ? `Valeur inconnue, attendu\u202f: ${values.slice(0, 12).join(', ')}`
+    : 'Valeur inconnue'
+
+/** The names that were sent, which may be anything: a few, short and on one line. */
+const unknownFields = (keys: unknown): string => {
+  const names = (Array.isArray(keys) ? keys : []).map(
+    key => `«\u202f${String(key).replace(UNPRINTABLE, '').slice(0, 60)}\u202f»`,
+  )
+  if (names.length === 0) return 'Champ inconnu'
+  const more = names.length > SHOWN_NAMES ? '…' : ''
+  return `${names.length === 1 ? 'Champ inconnu' : 'Champs inconnus'}\u202f: ${names.slice(0, SHOWN_NAMES).join(', ')}${more}`
+}
+const SHOWN_NAMES = 5
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu
 
 /** One sentence for one issue of zod; never the value itself, which may be hostile or secret. */
 export const frenchMessage = (issue: RawIssue): string => {
@@ -55,9 +72,9 @@ export const frenchMessage = (issue: RawIssue): string => {
     case 'invalid_format':
       return formats[String(issue.format)] ?? 'Format incorrect'
     case 'invalid_value':
-      return `Valeur inconnue : ${Array.isArray(issue.values) ? issue.values.slice(0, 12).join(', ') : 'une autre'} attendu`
+      return unknownValue(issue.values)
     case 'unrecognized_keys':
-      return 'Champ inconnu'
+      return unknownFields(issue.keys)
     case 'not_multiple_of':
       return `Un multiple de ${String(issue.divisor)} est attendu`
     default:

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { ALWAYS, instantOf, localMinute, type NotificationPeriod, periodStateAt } from './notification-period.ts'
+import {
+  ALWAYS,
+  instantOf,
+  isLocalMinute,
+  localMinute,
+  type NotificationPeriod,
+  periodStateAt,
+} from './notification-period.ts'
 
 const OFFICE: NotificationPeriod = {
   ...ALWAYS,
@@ -30,6 +37,15 @@ describe('the period of a notification rule', () => {
     expect(localMinute('Europe/Paris', at)).toBe('2026-07-13T22:30')
     expect(periodStateAt({ ...OFFICE, timeZone: 'Indian/Reunion' }, at).holiday).toBe('fête nationale')
     expect(periodStateAt(OFFICE, at).holiday).toBe(null)
+  })
+
+  it('a date and time is one of a day that exists, from 2000 to 2100', () => {
+    for (const text of ['2000-01-01T00:00', '2028-02-29T23:59', '2100-12-31T12:00'])
+      expect(isLocalMinute(text)).toBe(true)
+    const wrong = ['0000-01-01T00:00', '0001-01-01T00:00', '1999-12-31T23:59', '2101-01-01T00:00']
+    for (const text of [...wrong, '2026-02-31T03:00', '2027-02-29T03:00', '2026-04-31T03:00', '2026-07-14']) {
+      expect(isLocalMinute(text)).toBe(false)
+    }
   })
 
   it('hours hold over both changes of clock; the hour that is left out is the one after, that twice there is the first', () => {

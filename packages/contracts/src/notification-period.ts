@@ -71,9 +71,19 @@ const localTime = (zone: string, atMs: number): LocalTime => {
 }
 
 /** Date and time of a day as people write them there: `2026-07-14T03:00`. */
-export const LOCAL_MINUTE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d$/
+const LOCAL_MINUTE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d$/
+const [FIRST_YEAR, LAST_YEAR] = [2000, 2100]
 
-/** The instant (epoch ms) of a local date and time; the first where autumn has it twice; where spring leaves it out, the hour after. */
+/** Such a text, of a day that the calendar has, from 2000 to 2100. */
+export const isLocalMinute = (text: string): boolean => {
+  if (!LOCAL_MINUTE.test(text)) return false
+  const year = Number(text.slice(0, 4))
+  // 31 February would be read as 3 March.
+  const isDay = new Date(`${text}:00Z`).toISOString().startsWith(text)
+  return isDay && FIRST_YEAR <= year && year <= LAST_YEAR
+}
+
+/** The instant (epoch ms) of a local date and time (see `isLocalMinute`); the first where autumn has it twice; where spring leaves it out, the hour after. */
 export const instantOf = (zone: string, local: string): number => {
   const wanted = Date.parse(`${local}:00Z`)
   const offsetAt = (atMs: number): number => {

@@ -1,7 +1,7 @@
 import { SEND_KINDS } from '@narval/engine'
 import * as z from 'zod/mini'
 import { CHANNEL_KINDS } from './notification-channel.ts'
-import { LOCAL_MINUTE, notificationPeriod } from './notification-period.ts'
+import { isLocalMinute, notificationPeriod } from './notification-period.ts'
 import { route } from './route.ts'
 import { basedOn, idParams, idText, idValue, instant, requiredLine, stamps, timeZone } from './schema.ts'
 
@@ -123,7 +123,7 @@ export const simulationBody = z.object({
   /** Of the equipment, the metric or the probe. */
   objectId: idValue,
   severity: z.enum(RULE_SEVERITIES),
-  at: z.string().check(z.regex(LOCAL_MINUTE, 'Une date et une heure sont attendues')),
+  at: z.string().check(z.refine(isLocalMinute, 'Une date qui existe, de 2000 à 2100, et une heure sont attendues')),
   /** Of `at`; left out: that of the site. */
   timeZone: z.optional(timeZone),
   acknowledgedAfterMinutes: z._default(z.nullable(z.int().check(z.minimum(0), z.maximum(WEEK_MINUTES))), null),

@@ -1,6 +1,7 @@
 import {
   ALL_ROUTES,
   type BodyOf,
+  CLAIM_TEXTS,
   CSRF_COOKIE,
   CSRF_COOKIE_TLS,
   CSRF_HEADER,
@@ -223,7 +224,8 @@ const requireClaim = (route: Route, viewer: Viewer | null): void => {
   if (route.access === 'self') return
   if (viewer.firstConnection) throw forbidden('Il faut d’abord réinitialiser votre mot de passe.')
   if (route.access === 'user' || route.access === 'open' || route.access === 'probe') return
-  if (!grants(viewer.claims, route.access)) throw forbidden(`Cette action demande le droit « ${route.access} ».`)
+  if (!grants(viewer.claims, route.access))
+    throw forbidden(`Cette action demande le droit « ${CLAIM_TEXTS[route.access].label} ».`)
 }
 
 const cookieName = (options: MountOptions): string => (options.secure ? CSRF_COOKIE_TLS : CSRF_COOKIE)

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import {
-  LOCAL_MINUTE,
+  isLocalMinute,
   notificationRuleRoutes,
   RULE_KINDS,
   RULE_SEVERITIES,
@@ -61,7 +61,7 @@ export const SimulatorPage = () => {
     const field = scene.objectKind === 'host' ? 'hostId' : scene.objectKind === 'metric' ? 'metricId' : 'probeId'
     const objectId = { hostId, metricId, probeId }[field]
     if (objectId === null) setError(field, { message: words.choose })
-    else if (!LOCAL_MINUTE.test(scene.at)) setError('at', { message: words.badTime })
+    else if (!isLocalMinute(scene.at)) setError('at', { message: words.badTime })
     else if (!timeZone.safeParse(scene.timeZone).success) setError('timeZone', { message: words.badZone })
     else simulation.mutate({ ...scene, objectId })
   })

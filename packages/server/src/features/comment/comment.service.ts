@@ -138,7 +138,7 @@ export type CommentService = ReturnType<typeof createCommentService>
 /** Sites, equipment and metrics are commented by anybody; incidents by those who act on them. */
 const requireRight = (viewer: Viewer, kind: CommentKind): void => {
   if (kind === 'incident' && !grants(viewer.claims, 'incident_write'))
-    throw forbidden('Cette action demande le droit « incident_write ».')
+    throw forbidden('Cette action demande le droit « Incidents ».')
 }
 
 const requireObject = async (db: Db, viewer: Viewer, kind: CommentKind, id: number): Promise<void> => {

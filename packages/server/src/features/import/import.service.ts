@@ -1,4 +1,5 @@
 import {
+  CLAIM_TEXTS,
   grants,
   IMPORT_CLAIMS,
   type ImportEntity,
@@ -230,7 +231,7 @@ export type ImportService = ReturnType<typeof createImportService>
 
 const requireRight = (viewer: Viewer, entity: ImportEntity): void => {
   const claim = IMPORT_CLAIMS[entity]
-  if (!grants(viewer.claims, claim)) throw forbidden(`Cette action demande le droit « ${claim} ».`)
+  if (!grants(viewer.claims, claim)) throw forbidden(`Cette action demande le droit « ${CLAIM_TEXTS[claim].label} ».`)
 }
 
 /** Hosts whose state is told in one commit. */

@@ -1,4 +1,4 @@
-import { type Claim, grants, type ModelDefinition } from '@narval/contracts'
+import { CLAIM_TEXTS, type Claim, grants, type ModelDefinition } from '@narval/contracts'
 import type { Viewer } from '../../http/caller.ts'
 import { forbidden } from '../../http/refusal.ts'
 import { changesOf } from '../../store/audit-change.ts'
@@ -13,7 +13,8 @@ export const requireClaims = (viewer: Viewer, before: ModelDefinition, after: Mo
 
 /** Refuses who lacks the claim for what a model writes. */
 export const requireClaim = (viewer: Viewer, claim: Claim, what: string): void => {
-  if (!grants(viewer.claims, claim)) throw forbidden(`Changer les ${what} d’un modèle demande le droit « ${claim} ».`)
+  if (!grants(viewer.claims, claim))
+    throw forbidden(`Changer les ${what} d’un modèle demande le droit « ${CLAIM_TEXTS[claim].label} ».`)
 }
 
 const scannersOf = ({ scanners }: ModelDefinition) => ({

@@ -80,7 +80,10 @@ describe.each(DIALECTS)('what depends on channels on %s', dialect => {
     const { id } = await admin.make('/api/NotificationRule/Create', rule)
     const path = `/api/NotificationChannel/Delete/${made.body.id}`
     const kept = await admin.call('DELETE', path)
-    expect([kept.status, kept.body.errors[0]]).toEqual([409, expect.stringContaining('Nuit')])
+    expect([kept.status, kept.body.errors[0]]).toEqual([
+      409,
+      expect.stringContaining('sert à la règle «\u202fNuit\u202f»'),
+    ])
     await admin.call('DELETE', `/api/NotificationRule/Delete/${id}`)
     expect((await admin.call('DELETE', path)).body).toEqual({ deleted: true })
   })

@@ -92,7 +92,7 @@ export const createChannelService = (deps: ChannelDeps) => {
       await transaction(db, async trx => {
         const row = await find(trx, id)
         const rules = await deps.rulesOf(trx, id)
-        if (rules.length > 0) throw conflict(`Ce canal sert à ${listed(rules)}\u202f: retirez-le d’abord de là.`)
+        if (rules.length > 0) throw conflict(`Ce canal sert ${listed(rules)}\u202f: retirez-le d’abord de là.`)
         await dropWaiting(trx, id, `Le canal « ${row.name} » a été supprimé.`, now())
         await trx.deleteFrom('notification_channel').where('id', '=', id).execute()
         const entry = { action: 'notification-channel-delete', ...named(viewer, id, row.name) } as const
@@ -126,7 +126,7 @@ const requireName = (trx: Db, name: string, except: number): Promise<void> =>
   requireFreeName(trx, 'notification_channel', name, except, held => `Le canal « ${held} » existe déjà.`)
 
 const listed = (rules: readonly string[]): string =>
-  `${rules.length === 1 ? 'la règle' : 'les règles'} ${rules.map(rule => `« ${rule} »`).join(', ')}`
+  `${rules.length === 1 ? 'à la règle' : 'aux règles'} ${rules.map(rule => `« ${rule} »`).join(', ')}`
 
 const named = (viewer: Viewer, id: number, name: string) =>
   ({ actor: viewer.login, object: `notification-channel ${id}`, name }) as const

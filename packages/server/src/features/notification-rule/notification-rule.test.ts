@@ -47,7 +47,11 @@ describe.each(DIALECTS)('rules of notification, on %s', dialect => {
     expect((await create({ name: 'x', steps: [] })).status).toBe(400)
     const other = await t.test.user(['host_write'])
     expect((await other.call('GET', `${path}/Get`)).status).toBe(403)
-    expect((await other.call('POST', `${path}/Simulate`, {})).status).toBe(403)
+    const refused = await other.call('POST', `${path}/Simulate`, {})
+    expect([refused.status, refused.body.errors]).toEqual([
+      403,
+      ['Cette action demande le droit «\u202fNotifications\u202f».'],
+    ])
   })
 
   it('say whom they do not reach: disabled accounts, emptied groups, disabled channels, missing addresses', async () => {
@@ -185,6 +189,15 @@ describe.each(DIALECTS)('rules of notification, on %s', dialect => {
         'oui',
         'la règle «\u202fAlsace\u202f», avant elle, arrête les suivantes',
       ])
+    })
+
+    it('refuses a date that does not exist, or too far away', async () => {
+      const { id } = await t.host('srv-1', (await t.site('Lyon')).id)
+      const fields = { at: 'Une date qui existe, de 2000 à 2100, et une heure sont attendues' }
+      for (const at of ['0000-01-01T00:00', '0001-01-01T00:00', '2026-02-31T03:00']) {
+        const answer = await simulate({ objectId: id, at })
+        expect([answer.status, answer.fields]).toEqual([400, fields])
+      }
     })
 
     it('who is told when equipment fails, for its page, without an address', async () => {

@@ -90,7 +90,9 @@ const taskOf = async (deps: ProbeDiagnoseDeps, viewer: Viewer, probe: Probe, bod
   if (host === undefined) throw invalidField('hostId', "Cet équipement n'existe pas.")
   // The credentials go to this probe: giving them to another than the host's own is for who may move the host to it.
   if (host.probe_id !== probe.id && !grants(viewer.claims, 'host_write'))
-    throw forbidden('Cet équipement est confié à une autre sonde : cette action demande le droit « host_write ».')
+    throw forbidden(
+      'Cet équipement est confié à une autre sonde : cette action demande le droit « Équipements\u202f: écriture ».',
+    )
   const credential = await hostCredential(deps.database.db, deps.secrets, 'snmp', {
     id: body.hostId,
     siteId: host.site_id,

@@ -42,13 +42,16 @@ export interface Settled {
 export const createProbeDuties = ({ database, now }: { readonly database: Database; readonly now: () => number }) => ({
   /** @returns what moved, or would. */
   async move(viewer: Viewer, from: Named, { to, hostIds, plan }: ProbeMoveInput): Promise<[ProbeDuties, Settled]> {
-    if (!grants(viewer.claims, 'host_write')) throw forbidden('Cette action demande le droit « host_write ».')
+    if (!grants(viewer.claims, 'host_write'))
+      throw forbidden('Cette action demande le droit « Équipements\u202f: écriture ».')
     return transaction(database.db, async trx => {
       const target = await targetOf(trx, to, from.id)
       const chosen = hostIds === undefined ? null : new Set(hostIds)
       const duties = await dutiesOf(trx, viewer, from.id, chosen)
       if (duties.sites.length > 0 && !grants(viewer.claims, 'site_write'))
-        throw forbidden('Des sites ont choisi cette sonde : les confier à une autre demande le droit « site_write ».')
+        throw forbidden(
+          'Des sites ont choisi cette sonde : les confier à une autre demande le droit « Sites\u202f: écriture ».',
+        )
       const counts = countsOf(duties)
       if (plan) return [counts, settledOf(duties)]
       await assign(trx, viewer, duties, to, now())

@@ -118,7 +118,7 @@ export const createSiteBulk = (deps: SiteBulkDeps) => {
           continue
         }
         if (dependent.plan.hosts > 0 && !grants(viewer.claims, 'host_write'))
-          throw forbidden('Supprimer aussi des équipements demande le droit « host_write ».')
+          throw forbidden('Supprimer aussi des équipements demande le droit « Équipements\u202f: écriture ».')
         await auditChanges(trx, await linesOfDeletion(trx, viewer, dependent.siteIds), now())
         await deleteSites(trx, dependent.siteIds)
         for (const id of dependent.siteIds) gone.add(id)

@@ -128,7 +128,7 @@ export const createSiteService = ({ database, now, changes, reload, samples, mon
         if (query.plan === 'true') return { ...dependent, deleted: false }
         if (query.cascade !== 'true') refuseWhileUsed(target, dependent.children)
         if (dependent.plan.hosts > 0 && !grants(viewer.claims, 'host_write'))
-          throw forbidden('Supprimer aussi des équipements demande le droit « host_write ».')
+          throw forbidden('Supprimer aussi des équipements demande le droit « Équipements\u202f: écriture ».')
         for (const { id: hostId, ...host } of await hostsOf(trx, dependent.siteIds))
           await log(trx, viewer, {
             action: 'host-delete',
