@@ -1,8 +1,10 @@
 import { Button, Checkbox, Group, Modal, Select, Stack, Textarea } from '@mantine/core'
-import { ACKNOWLEDGE_COMMENT_MAX } from '@narval/contracts'
+import { ACKNOWLEDGE_COMMENT_MAX, parameterRoutes, SETTINGS } from '@narval/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { acting as words } from '../i18n/acting.ts'
+import { call } from '../lib/api.ts'
+import { useSession } from '../lib/session.ts'
 import { type ActTargets, changeIncidents, useActing } from './acting.ts'
 import { OwnerSelect } from './owner-select.tsx'
 import { errorText } from './page.tsx'
@@ -41,6 +43,18 @@ const untilOf = (duration: Duration): { readonly until?: string | null } => {
 const ownerOf = (owner: string): { readonly owner?: string | null } =>
   owner === KEEP ? {} : { owner: owner === NOBODY ? null : owner }
 
+/** Hours that one holds when nothing is said: the platform's setting where the account may read it, else its own default. */
+const useDefaultHours = (): number => {
+  const reads = useSession().can('parameter_write')
+  const { data } = useQuery({
+    queryKey: ['parameter', 'collect'],
+    queryFn: ({ signal }) => call(parameterRoutes.collect, { signal }),
+    enabled: reads,
+  })
+  const setting = data?.find(({ key }) => key === 'acknowledgeHours')?.value
+  return typeof setting === 'number' ? setting : SETTINGS.acknowledgeHours.default
+}
+
 interface FormProps {
   readonly targets: ActTargets
   readonly onClose: () => void
@@ -49,6 +63,7 @@ interface FormProps {
 
 const AcknowledgeForm = ({ targets, onClose, onDone }: FormProps) => {
   const acting = useActing()
+  const hours = useDefaultHours()
   const [comment, setComment] = useState('')
   const [duration, setDuration] = useState<Duration>(DEFAULT)
   const [sticky, setSticky] = useState(false)
@@ -95,7 +110,10 @@ const AcknowledgeForm = ({ targets, onClose, onDone }: FormProps) => {
           allowDeselect={false}
           value={duration}
           onChange={value => setDuration(DURATIONS.find(one => one === value) ?? DEFAULT)}
-          data={DURATIONS.map(value => ({ value, label: words.durations[value] }))}
+          data={DURATIONS.map(value => ({
+            value,
+            label: value === DEFAULT ? words.byDefault(hours) : words.durations[value],
+          }))}
         />
         <OwnerSelect
           value={owner}

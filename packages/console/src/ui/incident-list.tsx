@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { call } from '../lib/api.ts'
 import { formatCount, formatDateTime, formatDuration } from '../lib/format.ts'
 import { useHubEvent } from '../lib/hub.ts'
+import { reopenedShort } from '../lib/incident-time.ts'
 import classes from './incident-list.module.css'
 import { ErrorState } from './page.tsx'
 import { SeverityIcon } from './severity.tsx'
@@ -78,7 +79,9 @@ const IncidentLine = ({ incident }: { readonly incident: Incident }) => (
       </div>
       <div className={classes.detail}>
         {formatDateTime(incident.openedAt)} ·{' '}
-        {incident.closedAt === null ? (
+        {incident.reopened > 0 ? (
+          reopenedShort(incident.reopened)
+        ) : incident.closedAt === null ? (
           <>
             depuis <Since at={incident.openedAt} />
           </>

@@ -88,7 +88,7 @@ const Tile = ({ icon, label, count, hint = '', severity, selected = false, alarm
     <>
       <span className={classes.label}>
         {icon}
-        {label}
+        <span className={classes.name}>{label}</span>
       </span>
       <span className={classes.count}>{count === undefined ? NOTHING : formatNumber(count, 0)}</span>
       <span className={classes.hint}>{hint}</span>

@@ -7,26 +7,31 @@ import { formatDuration } from '../../lib/format.ts'
 import { Card } from '../../ui/page.tsx'
 import { SeverityIcon } from '../../ui/severity.tsx'
 import { Since } from '../../ui/time.tsx'
+import { type EffectHost, effectHosts } from './effect-view.ts'
 import { fr } from './fr.ts'
 import classes from './incident-page.module.css'
 
-type Effect = IncidentDetail['effects'][number]
-
 const FIRST = 8
 
+interface EffectsProps {
+  readonly effects: IncidentDetail['effects']
+  readonly over: boolean
+}
+
 /** Hosts that can't be reached because of the incident: the first ones, all of them on demand, found by their name. */
-export const Effects = ({ effects, over }: { readonly effects: readonly Effect[]; readonly over: boolean }) => {
+export const Effects = ({ effects, over }: EffectsProps) => {
   const [whole, setWhole] = useState(false)
   const [term, setTerm] = useState('')
-  if (effects.length === 0) return null
-  const still = effects.filter(effect => effect.until === null).length
+  const hosts = effectHosts(effects)
+  if (hosts.length === 0) return null
+  const still = hosts.filter(({ since }) => since !== null).length
   const wanted = fold(term.trim())
-  const found = whole && wanted !== '' ? effects.filter(({ hostName }) => fold(hostName).includes(wanted)) : effects
+  const found = whole && wanted !== '' ? hosts.filter(({ hostName }) => fold(hostName).includes(wanted)) : hosts
   const shown = whole ? found : found.slice(0, FIRST)
   return (
     <Card title={fr.effects}>
-      <p className={classes.quiet}>{over || still === 0 ? fr.effectsPast(effects.length) : fr.effectsOf(still)}.</p>
-      {whole && effects.length > FIRST && (
+      <p className={classes.quiet}>{over || still === 0 ? fr.effectsPast(hosts.length) : fr.effectsOf(still)}.</p>
+      {whole && hosts.length > FIRST && (
         <TextInput
           size="sm"
           mb={8}
@@ -40,11 +45,11 @@ export const Effects = ({ effects, over }: { readonly effects: readonly Effect[]
       )}
       {shown.length === 0 && <p className={classes.quiet}>{fr.effectsNone(term)}</p>}
       <ul className={classes.effects} data-whole={whole || undefined} {...(whole && { tabIndex: 0 })}>
-        {shown.map(effect => (
-          <EffectLine key={`${effect.hostId}-${effect.since}`} effect={effect} />
+        {shown.map(host => (
+          <EffectLine key={host.hostId} host={host} />
         ))}
       </ul>
-      {effects.length > FIRST && (
+      {hosts.length > FIRST && (
         <Button
           variant="subtle"
           size="compact-sm"
@@ -53,29 +58,26 @@ export const Effects = ({ effects, over }: { readonly effects: readonly Effect[]
             setWhole(!whole)
           }}
         >
-          {whole ? fr.effectsFewer : fr.effectsAll(effects.length)}
+          {whole ? fr.effectsFewer : fr.effectsAll(hosts.length)}
         </Button>
       )}
     </Card>
   )
 }
 
-const EffectLine = ({ effect }: { readonly effect: Effect }) => (
+const EffectLine = ({ host: { hostId, hostName, since, endedMs } }: { readonly host: EffectHost }) => (
   <li>
-    <SeverityIcon
-      severity={effect.until === null ? 'unknown' : 'ok'}
-      label={effect.until === null ? fr.effectNow : fr.effectOver}
-    />
+    <SeverityIcon severity={since === null ? 'ok' : 'unknown'} label={since === null ? fr.effectOver : fr.effectNow} />
     <span>
-      <Link to={`/host/${effect.hostId}`}>{effect.hostName}</Link>{' '}
+      <Link to={`/host/${hostId}`}>{hostName}</Link>{' '}
       <span className={classes.detail}>
-        {effect.until === null ? (
+        {since !== null && (
           <>
-            depuis <Since at={effect.since} />
+            depuis <Since at={since} />
+            {endedMs.length > 0 && ', et avant '}
           </>
-        ) : (
-          fr.effectUntil(formatDuration(Date.parse(effect.until) - Date.parse(effect.since)))
         )}
+        {endedMs.length > 0 && fr.effectUntil(endedMs.map(formatDuration).join(', puis '))}
       </span>
     </span>
   </li>

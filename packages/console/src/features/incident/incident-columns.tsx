@@ -1,6 +1,7 @@
 import type { Incident } from '@narval/contracts'
 import { IconArrowsJoin2, IconPlugConnectedX, IconTool, IconUserCheck, IconWaveSine } from '@tabler/icons-react'
 import { formatDateTime, formatDuration, formatNumber, NOTHING } from '../../lib/format.ts'
+import { informationOf, openedAndReopened, reopenedShort } from '../../lib/incident-time.ts'
 import type { TableColumn } from '../../ui/data-table-types.ts'
 import { SeverityBadge } from '../../ui/severity.tsx'
 import { Ago, Since } from '../../ui/time.tsx'
@@ -72,9 +73,12 @@ const Title = ({ incident }: { readonly incident: Incident }) => (
   </span>
 )
 
-/** « depuis 3 min 12 s » while it lasts, how long it lasted once it is over. */
-const Duration = ({ incident: { openedAt, closedAt } }: { readonly incident: Incident }) =>
-  closedAt === null ? <Since at={openedAt} /> : formatDuration(Date.parse(closedAt) - Date.parse(openedAt))
+/** « 3 min 12 s » while it lasts, how long it lasted once it is over; of one that came back, how often. */
+const Duration = ({ incident }: { readonly incident: Incident }) => {
+  const { openedAt, closedAt, reopened } = incident
+  if (reopened > 0) return <span title={openedAndReopened(incident)}>{reopenedShort(reopened)}</span>
+  return closedAt === null ? <Since at={openedAt} /> : formatDuration(Date.parse(closedAt) - Date.parse(openedAt))
+}
 
 const count = (value: number): string => (value === 0 ? NOTHING : formatNumber(value, 0))
 
@@ -88,7 +92,7 @@ export const INCIDENT_COLUMNS: readonly TableColumn<Incident>[] = [
     cell: incident => <State incident={incident} />,
   },
   { id: 'title', header: words.title, grow: 2.4, card: 'title', cell: incident => <Title incident={incident} /> },
-  { id: 'information', header: words.information, grow: 2, sortable: false, cell: incident => incident.information },
+  { id: 'information', header: words.information, grow: 2, sortable: false, cell: informationOf },
   { id: 'siteName', header: words.site, grow: 1, cell: incident => incident.siteName ?? NOTHING },
   {
     id: 'openedAt',

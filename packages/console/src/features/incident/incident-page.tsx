@@ -6,6 +6,7 @@ import { fr as common } from '../../i18n/fr.ts'
 import { formatDuration } from '../../lib/format.ts'
 import { ApiError } from '../../lib/http.ts'
 import { useHubState } from '../../lib/hub.ts'
+import { failsSince, spanWords } from '../../lib/incident-time.ts'
 import { useSession } from '../../lib/session.ts'
 import { CommentPanel } from '../../ui/comment-panel.tsx'
 import { DeliveryList } from '../../ui/delivery-list.tsx'
@@ -76,7 +77,11 @@ const Incident = ({ id }: { readonly id: number }) => {
           <Timeline events={timeline} />
         </div>
         <aside className={classes.side}>
-          <Situation incident={incident} age={<Age at={dataUpdatedAt} failed={isError} />} />
+          <Situation
+            incident={incident}
+            since={failsSince(incident, timeline)}
+            age={<Age at={dataUpdatedAt} failed={isError} />}
+          />
           <Effects effects={effects} over={over} />
           <Merged merged={merged} onChanged={changed} />
           <CommentPanel kind="incident" id={id} />
@@ -94,7 +99,7 @@ interface PartProps {
   readonly onChanged: () => void
 }
 
-const Head = ({ detail: { incident }, onChanged }: PartProps) => {
+const Head = ({ detail: { incident, timeline }, onChanged }: PartProps) => {
   const over = incident.closedAt !== null
   return (
     <PageHeader
@@ -108,8 +113,10 @@ const Head = ({ detail: { incident }, onChanged }: PartProps) => {
           {incident.closedAt === null ? ' ' : ', '}
           {incident.closedAt === null ? (
             <>
-              depuis <Since at={incident.openedAt} />
+              depuis <Since at={failsSince(incident, timeline)} />
             </>
+          ) : incident.reopened > 0 ? (
+            spanWords(incident)
           ) : (
             fr.lasted(formatDuration(Date.parse(incident.closedAt) - Date.parse(incident.openedAt)))
           )}

@@ -7,6 +7,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fr as common } from '../../i18n/fr.ts'
 import { call } from '../../lib/api.ts'
+import { informationOf, openedAndReopened } from '../../lib/incident-time.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { ErrorState, errorText, LoadingState } from '../../ui/page.tsx'
 import { SeverityIcon } from '../../ui/severity.tsx'
@@ -124,7 +125,14 @@ const Choices = ({ incidents, value, onChange, error }: ChoicesProps) => (
             <span>
               <strong>{one.title}</strong>
               <span className={classes.detail}>
-                {[one.siteName, one.information].filter(Boolean).join(' · ')} · depuis <Since at={one.openedAt} />
+                {[one.siteName, informationOf(one)].filter(Boolean).join(' · ')} ·{' '}
+                {one.reopened > 0 ? (
+                  openedAndReopened(one)
+                ) : (
+                  <>
+                    depuis <Since at={one.openedAt} />
+                  </>
+                )}
               </span>
             </span>
           </Radio.Card>

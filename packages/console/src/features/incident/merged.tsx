@@ -6,6 +6,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { formatDuration } from '../../lib/format.ts'
+import { openedAndReopened } from '../../lib/incident-time.ts'
 import { useSession } from '../../lib/session.ts'
 import { Card, errorText } from '../../ui/page.tsx'
 import { SeverityIcon } from '../../ui/severity.tsx'
@@ -57,7 +58,9 @@ const MergedLine = ({ incident, onChanged }: { readonly incident: Incident; read
           <Link to={incidentPath(incident.id)}>{incident.title}</Link>
           <span className={classes.detail}>
             {' '}
-            {incident.closedAt === null ? (
+            {incident.reopened > 0 ? (
+              openedAndReopened(incident)
+            ) : incident.closedAt === null ? (
               <>
                 depuis <Since at={incident.openedAt} />
               </>

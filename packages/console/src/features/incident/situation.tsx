@@ -11,8 +11,15 @@ import { Ago, Since } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
 import classes from './incident-page.module.css'
 
+interface SituationProps {
+  readonly incident: Incident
+  /** Since when it fails without a break. */
+  readonly since: string
+  readonly age: ReactNode
+}
+
 /** Since when, how bad it was, who has it: what one must know before acting. */
-export const Situation = ({ incident, age }: { readonly incident: Incident; readonly age: ReactNode }) => {
+export const Situation = ({ incident, since, age }: SituationProps) => {
   const seesProbes = useSession().can('probe_write')
   return (
     <Card title={fr.situation} aside={age}>
@@ -30,19 +37,23 @@ export const Situation = ({ incident, age }: { readonly incident: Incident; read
           </span>
         )}
       </div>
-      <Facts facts={factsOf(incident, seesProbes)} />
+      <Facts facts={factsOf(incident, since, seesProbes)} />
     </Card>
   )
 }
 
-const factsOf = (incident: Incident, seesProbes: boolean): Fact[] => {
+const factsOf = (incident: Incident, since: string, seesProbes: boolean): Fact[] => {
   const { facts: words } = fr
   const { openedAt, closedAt } = incident
   return [
     { label: words.opened, value: formatDateTime(openedAt) },
     closedAt === null
-      ? { label: words.lasts, value: <Since at={openedAt} /> }
-      : { label: words.lasted, value: formatDuration(Date.parse(closedAt) - Date.parse(openedAt)) },
+      ? { label: words.lasts, value: <Since at={since} /> }
+      : {
+          label: words.lasted,
+          // It was fine in between: its ends and its reopenings say it.
+          value: incident.reopened > 0 ? null : formatDuration(Date.parse(closedAt) - Date.parse(openedAt)),
+        },
     { label: words.closed, value: closedAt === null ? null : formatDateTime(closedAt) },
     { label: words.information, value: incident.information },
     {

@@ -1,6 +1,6 @@
 import type { IncidentEvent, IncidentEventKind } from '@narval/contracts'
 import { describe, expect, it } from 'vitest'
-import { timelineView } from './timeline-view.ts'
+import { showsSeverity, timelineView } from './timeline-view.ts'
 
 const event = (id: number, kind: IncidentEventKind): IncidentEvent => ({
   id,
@@ -23,6 +23,29 @@ describe('the timeline of an incident', () => {
     expect([head.length, hidden, tail.length, tail.at(-1)?.id]).toEqual([3, 72, 25, 100])
     expect(timelineView(events, 'all', true)).toMatchObject({ hidden: 0, tail: [] })
     expect(timelineView(events, 'all', true).head).toHaveLength(100)
+  })
+  it('hosts that come back one after the other within two minutes are one line that counts them all', () => {
+    const back = (id: number, at: string, text: string): IncidentEvent => ({
+      ...event(id, 'reachable'),
+      at: `2026-11-22T08:${at}Z`,
+      text,
+    })
+    const events = [
+      back(1, '00:00', '2 équipements de nouveau joignables\u202f: srv-1, srv-2.'),
+      back(2, '01:00', '1 équipement de nouveau joignable\u202f: srv-3.'),
+      back(3, '02:00', '10 équipements de nouveau joignables\u202f: srv-4, srv-5 et 8 de plus.'),
+      back(4, '02:01', '1 équipement de nouveau joignable\u202f: srv-14.'),
+      { ...event(5, 'unreachable'), at: '2026-11-22T08:02:10Z' },
+    ]
+    expect(timelineView(events, 'all', false).head.map(one => [one.id, one.text])).toEqual([
+      [1, '13 équipements de nouveau joignables\u202f: srv-1, srv-2, srv-3, srv-4, srv-5 et 8 de plus.'],
+      [4, '1 équipement de nouveau joignable\u202f: srv-14.'],
+      [5, ''],
+    ])
+  })
+  it('an acknowledgement that ends wears its own icon, whatever the severity; what changes the state wears the severity', () => {
+    expect(showsSeverity({ ...event(1, 'acknowledgement-expired'), severity: 'error' })).toBe(false)
+    expect(showsSeverity({ ...event(2, 'worsened'), severity: 'error' })).toBe(true)
   })
   it('a new event lengthens the end: what is shown above keeps its place', () => {
     const events = Array.from({ length: 20 }, (_, index) => event(index + 1, 'opened'))

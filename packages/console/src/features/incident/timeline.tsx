@@ -22,7 +22,7 @@ import { SeverityIcon } from '../../ui/severity.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
 import classes from './timeline.module.css'
-import { TIMELINE_GROUPS, type TimelineGroup, timelineView } from './timeline-view.ts'
+import { showsSeverity, TIMELINE_GROUPS, type TimelineGroup, timelineView } from './timeline-view.ts'
 
 const icon = (Icon: typeof IconBell): ReactNode => <Icon size={16} stroke={1.7} />
 const ICONS: Readonly<Record<IncidentEventKind, ReactNode>> = {
@@ -92,7 +92,11 @@ export const Timeline = ({ events }: { readonly events: readonly IncidentEvent[]
 const Line = ({ event }: { readonly event: IncidentEvent }) => (
   <li className={classes.line} data-failed={event.kind === 'notification-failed' || undefined}>
     <span className={classes.icon} aria-hidden="true">
-      {event.severity === null ? ICONS[event.kind] : <SeverityIcon severity={event.severity} size={17} />}
+      {event.severity !== null && showsSeverity(event) ? (
+        <SeverityIcon severity={event.severity} size={17} />
+      ) : (
+        ICONS[event.kind]
+      )}
     </span>
     <div className={classes.text}>
       <div>

@@ -10,13 +10,12 @@ import { fr } from './fr.ts'
 import classes from './maintenance.module.css'
 import { calendarQuery } from './maintenance-queries.ts'
 import { StateIcon } from './maintenance-state.tsx'
+import { dayHours, hourOf } from './maintenance-when.ts'
 
 /** Occurrences that a day of a month shows; the rest is told by their number. */
 const SHOWN_IN_MONTH = 4
 
 const format = (date: Date, options: Intl.DateTimeFormatOptions): string => date.toLocaleDateString('fr-FR', options)
-const hourOf = (iso: string): string =>
-  new Date(iso).toLocaleTimeString('fr-FR', { hour: '2-digit', minute: '2-digit' })
 
 interface CalendarProps {
   readonly view: CalendarView
@@ -134,7 +133,7 @@ const Day = ({ day, isToday, isOutside, occurrences, shown }: DayProps) => (
       <ul className={classes.occurrences}>
         {occurrences.slice(0, shown).map(one => (
           <li key={`${one.maintenanceId} ${one.from}`}>
-            <Occurrence occurrence={one} goesOn={Date.parse(one.from) < day.getTime()} />
+            <Occurrence occurrence={one} day={day} isWeek={shown > SHOWN_IN_MONTH} />
           </li>
         ))}
         {occurrences.length > shown && (
@@ -149,11 +148,15 @@ const Day = ({ day, isToday, isOutside, occurrences, shown }: DayProps) => (
 
 const Occurrence = ({
   occurrence,
-  goesOn,
+  day,
+  isWeek,
 }: {
   readonly occurrence: MaintenanceOccurrence
-  readonly goesOn: boolean
+  readonly day: Date
+  readonly isWeek: boolean
 }) => {
+  const goesOn = Date.parse(occurrence.from) < day.getTime()
+  const endsLater = Date.parse(occurrence.to) > addDays(day, 1).getTime()
   const { maintenanceId, from, to, objects, comment, state, broken } = occurrence
   const word = (broken ?? 0) > 0 ? fr.brokenShort(broken ?? 0) : fr.states[state]
   return (
@@ -165,7 +168,9 @@ const Occurrence = ({
       title={`${hourOf(from)} – ${hourOf(to)} · ${objects} · ${comment} · ${word}`}
     >
       <StateIcon state={state} broken={broken} />
-      <span className={classes.hour}>{goesOn ? fr.goesOn : hourOf(from)}</span>
+      <span className={classes.hour}>
+        {isWeek ? dayHours(occurrence, goesOn, endsLater) : goesOn ? fr.goesOn : hourOf(from)}
+      </span>
       <span className={classes.what}>{objects}</span>
       <span className={classes.word}>{word}</span>
     </Link>

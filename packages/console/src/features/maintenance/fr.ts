@@ -90,10 +90,13 @@ export const fr = {
   noRun: 'Elle n’a pas encore eu lieu.',
   running: 'en cours',
   endedBy: (who: string) => `terminée avant l’heure par ${who}`,
-  report: (broken: number) =>
-    broken === 0
-      ? 'Tout est revenu.'
-      : `${formatCount(broken, 'métrique')} ${broken > 1 ? 'ne sont pas revenues' : 'n’est pas revenue'}`,
+  report: (broken: number, stillBroken: number) => {
+    if (broken > 0)
+      return `${formatCount(broken, 'métrique')} ${broken > 1 ? 'ne sont pas revenues' : 'n’est pas revenue'}`
+    return stillBroken > 0 ? 'Rien de plus ne manque.' : 'Tout est revenu.'
+  },
+  nothingMore: 'Rien de plus ne manque',
+  updatedBy: (who: string) => `par ${who}`,
   noReport: 'Pas de bilan : elle a été supprimée, ou elle dure encore.',
   broken: 'Pas revenues',
   stillBroken: (count: number) => `${formatCount(count, 'métrique')} déjà en défaut avant`,

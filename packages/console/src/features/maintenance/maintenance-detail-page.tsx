@@ -17,10 +17,10 @@ import { fr } from './fr.ts'
 import classes from './maintenance.module.css'
 import { ConfirmDialog } from './maintenance-confirm.tsx'
 import { ExtendButton } from './maintenance-extend.tsx'
-import { spanText, whenText } from './maintenance-list.tsx'
 import { maintenanceQuery, useLiveMaintenances } from './maintenance-queries.ts'
 import { Runs } from './maintenance-runs.tsx'
 import { StateBadge } from './maintenance-state.tsx'
+import { spanText, whenText } from './maintenance-when.ts'
 
 const LIST = '/dashboard/live-view/maintenance'
 const DAY_MS = 86_400_000
@@ -101,7 +101,8 @@ const factsOf = (maintenance: Maintenance) => {
       label: fr.facts.updated,
       value: (
         <>
-          <Ago at={updatedAt} /> {updatedBy}
+          <Ago at={updatedAt} />
+          {updatedBy !== null && ` ${fr.updatedBy(updatedBy)}`}
         </>
       ),
     },

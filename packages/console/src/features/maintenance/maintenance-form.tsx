@@ -16,7 +16,7 @@ import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
 import { fr } from './fr.ts'
 import classes from './maintenance.module.css'
 import { type Draft, scheduleOf } from './maintenance-draft.ts'
-import { spanText } from './maintenance-list.tsx'
+import { spanText } from './maintenance-when.ts'
 import { type ChosenObjects, ObjectsField } from './objects-field.tsx'
 import { ScheduleFields } from './schedule-fields.tsx'
 

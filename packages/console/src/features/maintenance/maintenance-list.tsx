@@ -1,12 +1,5 @@
 import { Button } from '@mantine/core'
-import {
-  type DatatableInput,
-  MAINTENANCE_STATES,
-  type Maintenance,
-  maintenanceRoutes,
-  parseRecurrence,
-  recurrenceWords,
-} from '@narval/contracts'
+import { type DatatableInput, MAINTENANCE_STATES, type Maintenance, maintenanceRoutes } from '@narval/contracts'
 import { IconTool } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
@@ -17,23 +10,9 @@ import { maintenancePath } from '../../ui/maintenance-mark.tsx'
 import { fr } from './fr.ts'
 import { MAINTENANCE_LIST } from './maintenance-queries.ts'
 import { StateBadge } from './maintenance-state.tsx'
+import { spanText, whenText } from './maintenance-when.ts'
 
 const { columns: words, filters: filterWords } = fr
-
-/** « tous les mois, le premier dimanche », or the dates of a single window. */
-export const whenText = ({ schedule }: Pick<Maintenance, 'schedule'>): string => {
-  if (schedule.kind === 'one-off') return spanText(schedule)
-  const rule = parseRecurrence(schedule.rrule)
-  const hour = schedule.start.slice(11)
-  return `${'fault' in rule ? schedule.rrule : recurrenceWords(rule)}, à ${hour} (${schedule.timeZone})`
-}
-const dayOf = (iso: string): string =>
-  new Date(iso).toLocaleDateString('fr-FR', { day: '2-digit', month: '2-digit', year: 'numeric' })
-const hourOf = (iso: string): string =>
-  new Date(iso).toLocaleTimeString('fr-FR', { hour: '2-digit', minute: '2-digit' })
-/** « 22/11/2026 05:15 – 06:15 », with the second day where it is another one. */
-export const spanText = ({ from, to }: { readonly from: string; readonly to: string }): string =>
-  `${dayOf(from)} ${hourOf(from)} – ${dayOf(from) === dayOf(to) ? '' : `${dayOf(to)} `}${hourOf(to)}`
 
 const objectsText = ({ sites, hosts, metrics, siteCount, hostCount, metricCount }: Maintenance): string => {
   const names = [...sites, ...hosts].map(({ name }) => name)
@@ -45,7 +24,8 @@ const objectsText = ({ sites, hosts, metrics, siteCount, hostCount, metricCount 
 const reportText = ({ lastRun }: Maintenance): string => {
   const report = lastRun?.report
   if (report == null) return ''
-  return report.brokenCount === 0 ? fr.back : fr.brokenShort(report.brokenCount)
+  if (report.brokenCount > 0) return fr.brokenShort(report.brokenCount)
+  return report.stillBrokenCount === 0 ? fr.back : fr.nothingMore
 }
 
 const COLUMNS: readonly TableColumn<Maintenance>[] = [

@@ -1,4 +1,4 @@
-import type { MaintenanceLoss, MaintenanceRun } from '@narval/contracts'
+import type { MaintenanceLoss, MaintenanceReport, MaintenanceRun } from '@narval/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { formatDateTime, formatDuration } from '../../lib/format.ts'
@@ -8,8 +8,8 @@ import { SeverityBadge } from '../../ui/severity.tsx'
 import { fr } from './fr.ts'
 import classes from './maintenance.module.css'
 import { ExtendButton } from './maintenance-extend.tsx'
-import { spanText } from './maintenance-list.tsx'
 import { runsQuery } from './maintenance-queries.ts'
+import { spanText } from './maintenance-when.ts'
 
 interface RunsProps {
   readonly id: number
@@ -37,6 +37,10 @@ export const Runs = ({ id, canExtend, onChanged }: RunsProps) => {
   ))
 }
 
+/** Red: something did not come back; green: all is fine; neither while something was bad before and still is. */
+const outcome = ({ brokenCount, stillBrokenCount }: MaintenanceReport): string | undefined =>
+  brokenCount > 0 ? classes.bad : stillBrokenCount > 0 ? classes.neutral : classes.good
+
 const Run = ({ run }: { readonly run: MaintenanceRun }) => {
   const { startedAt, endedAt, until, endedBy, hosts, metrics, report } = run
   return (
@@ -53,10 +57,10 @@ const Run = ({ run }: { readonly run: MaintenanceRun }) => {
         endedAt !== null && <p className={classes.quiet}>{fr.noReport}</p>
       ) : (
         <>
-          <p className={report.brokenCount > 0 ? classes.bad : classes.good}>{fr.report(report.brokenCount)}</p>
+          <p className={outcome(report)}>{fr.report(report.brokenCount, report.stillBrokenCount)}</p>
           <Losses losses={report.broken} count={report.brokenCount} />
           {report.stillBrokenCount > 0 && (
-            <details>
+            <details open={report.brokenCount === 0}>
               <summary>{fr.stillBroken(report.stillBrokenCount)}</summary>
               <Losses losses={report.stillBroken} count={report.stillBrokenCount} />
             </details>

@@ -1,0 +1,30 @@
+import type { IncidentDetail } from '@narval/contracts'
+
+type Effect = IncidentDetail['effects'][number]
+
+export interface EffectHost {
+  readonly hostId: number
+  readonly hostName: string
+  /** Start of the stretch that lasts; null: it can be reached again. */
+  readonly since: string | null
+  /** How long each of its ended stretches lasted, the oldest first. */
+  readonly endedMs: readonly number[]
+}
+
+/** Effects of an incident by host, in the order of their first line: one that fell twice is one host. */
+export const effectHosts = (effects: readonly Effect[]): readonly EffectHost[] => {
+  const byHost = new Map<number, Effect[]>()
+  for (const effect of effects) {
+    const own = byHost.get(effect.hostId)
+    if (own === undefined) byHost.set(effect.hostId, [effect])
+    else own.push(effect)
+  }
+  return [...byHost].map(([hostId, stretches]) => ({
+    hostId,
+    hostName: stretches[0]?.hostName ?? '',
+    since: stretches.find(({ until }) => until === null)?.since ?? null,
+    endedMs: stretches
+      .toSorted((a, b) => Date.parse(a.since) - Date.parse(b.since))
+      .flatMap(({ since, until }) => (until === null ? [] : [Date.parse(until) - Date.parse(since)])),
+  }))
+}
