@@ -91,7 +91,7 @@ describe('the product in a browser', () => {
     await row.getByText('Erreur').waitFor()
     expect(await row.getAttribute('data-edge')).toBe('error')
     await page
-      .getByRole('alert')
+      .locator('.mantine-Notification-root')
       .getByText(/srv-atelier/)
       .first()
       .waitFor({ timeout: 5_000 })
