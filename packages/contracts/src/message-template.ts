@@ -35,6 +35,7 @@ export const DEFAULT_WEBHOOK_BODY = `{
   "criticite": "{{severity}}",
   "date": "{{at}}",
   "lien": "{{link}}",
+  "pourquoi": "{{reason}}",
   "incidents": "{{incidents}}"
 }`
 

@@ -45,5 +45,7 @@ export const notificationMessage = z.object({
   /** Paragraphs. */
   text: z.array(z.string()),
   incidents: z.array(notifiedIncident),
+  /** Whose clock tells its dates; without it, that of Paris. */
+  timeZone: z.optional(z.string()),
 })
 export type NotificationMessage = z.output<typeof notificationMessage>

@@ -1,6 +1,7 @@
 import { CHANNEL_SETTINGS, type ChannelKind, type NotificationMessage } from '@narval/contracts'
 import type { Person } from '../../store/person.ts'
 import type { Charts } from './chart-picture.ts'
+import { zoneOf } from './message-lines.ts'
 import type { Outgoing, SendResult } from './sender.ts'
 import { sendMattermost, sendSlack } from './senders/chat.ts'
 import { sendEmail } from './senders/email.ts'
@@ -76,10 +77,10 @@ const sendBy = ({ kind, settings }: OpenChannel, common: Omit<Outgoing, 'setting
 }
 
 /** A message goes out without its chart rather than not at all. */
-const pictureOf = async (charts: Charts, { incidents, at }: NotificationMessage) => {
-  const metricId = incidents.find(incident => incident.metricId !== null)?.metricId
+const pictureOf = async (charts: Charts, message: NotificationMessage) => {
+  const metricId = message.incidents.find(incident => incident.metricId !== null)?.metricId
   if (metricId == null) return null
-  return charts(metricId, Date.parse(at)).catch(() => null)
+  return charts(metricId, Date.parse(message.at), zoneOf(message)).catch(() => null)
 }
 
 /** Shorter ones would blot out ordinary words. */

@@ -29,7 +29,7 @@ export const chartMetric = (metric: MetricEntry | undefined): ChartMetric | null
         ...{ title: `${metric.scanner.host.name} — ${metric.name}`, intervalMs: metric.scanner.intervalMs },
       }
 
-export type Charts = (metricId: number, untilMs: number) => Promise<Picture | null>
+export type Charts = (metricId: number, untilMs: number, timeZone: string) => Promise<Picture | null>
 
 /** Pictures of the three hours before a moment; drawn off the event loop, by threads of the runtime. */
 export const createCharts = (
@@ -37,12 +37,12 @@ export const createCharts = (
   samples: Pick<SampleStore, 'range'>,
 ): Charts => {
   let fonts: Promise<string[]> | null = null
-  return async (metricId, untilMs) => {
+  return async (metricId, untilMs, timeZone) => {
     const data = await readChart(metricOf, samples, metricId, untilMs)
     if (data === null) return null
     fonts ??= writeFonts()
     const options = { fitTo: { mode: 'zoom', value: ZOOM } } as const
-    const image = await renderAsync(chartSvg(data), {
+    const image = await renderAsync(chartSvg({ ...data, timeZone }), {
       ...options,
       font: { fontFiles: await fonts, loadSystemFonts: false, defaultFontFamily: 'Inter' },
     })
@@ -56,7 +56,7 @@ const readChart = async (
   samples: Pick<SampleStore, 'range'>,
   metricId: number,
   untilMs: number,
-): Promise<ChartData | null> => {
+): Promise<Omit<ChartData, 'timeZone'> | null> => {
   const metric = metricOf(metricId)
   // A state is a word, not a line.
   if (metric === null || metric.type === 'state') return null

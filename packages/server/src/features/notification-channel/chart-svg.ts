@@ -20,11 +20,14 @@ export interface ChartData {
   readonly value: ArrayLike<number | null>
   /** Two points further apart are not joined. */
   readonly gapMs: number
+  /** Whose clock the hours are told by. */
+  readonly timeZone: string
 }
 
 /** The picture of a metric: its line, its thresholds, French axes. */
 export const chartSvg = (data: ChartData): string => {
   const scale = scaleOf(data)
+  const clock = new Intl.DateTimeFormat('fr-FR', { timeZone: data.timeZone, hour: '2-digit', minute: '2-digit' })
   const x = (atMs: number): number =>
     round(LEFT + ((atMs - data.fromMs) / (data.toMs - data.fromMs)) * (CHART_WIDTH - LEFT - RIGHT))
   const y = (value: number): number =>
@@ -36,7 +39,7 @@ ${scale.ticks.map(tick => `<path d="M${LEFT} ${y(tick)}H${CHART_WIDTH - RIGHT}" 
 ${hoursOf(data)
   .map(
     hour =>
-      `<path d="M${x(hour)} ${TOP}V${CHART_HEIGHT - BOTTOM}" stroke="#eef2f7"/><text x="${x(hour)}" y="${CHART_HEIGHT - 9}" text-anchor="middle" fill="#5b6878">${hourText(hour)}</text>`,
+      `<path d="M${x(hour)} ${TOP}V${CHART_HEIGHT - BOTTOM}" stroke="#eef2f7"/><text x="${x(hour)}" y="${CHART_HEIGHT - 9}" text-anchor="middle" fill="#5b6878">${clock.format(hour)}</text>`,
   )
   .join('')}
 ${limitsOf(data.thresholds)
@@ -102,8 +105,6 @@ const hoursOf = ({ fromMs, toMs }: ChartData): number[] => {
   for (let at = Math.ceil(fromMs / HALF_HOUR) * HALF_HOUR; at <= toMs; at += HALF_HOUR) marks.push(at)
   return marks
 }
-const HOUR = new Intl.DateTimeFormat('fr-FR', { hour: '2-digit', minute: '2-digit' })
-const hourText = (atMs: number): string => HOUR.format(atMs)
 
 const lineOf = (
   { atMs, value, gapMs }: ChartData,

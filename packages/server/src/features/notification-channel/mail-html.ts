@@ -1,6 +1,5 @@
 import { absoluteLink, type MessageSurroundings, type NotificationMessage } from '@narval/contracts'
-import { SEVERITY_WORDS } from '../../monitoring/texts.ts'
-import { COLOURS, factsOf } from './message-lines.ts'
+import { COLOURS, factsOf, standingOf } from './message-lines.ts'
 import type { Picture } from './sender.ts'
 
 /** Content-ID of the picture of the chart. */
@@ -36,7 +35,7 @@ export const mailHtml = (
 <tr><td style="padding:20px 24px">
 <h1 class="ink" style="margin:0 0 12px;font-size:20px;line-height:1.3;color:#16202e">${escapeHtml(message.subject)}</h1>
 ${message.text.map(text => `<p class="ink" style="margin:0 0 10px;font-size:15px;line-height:1.5;color:#16202e">${lines(text)}</p>`).join('\n')}
-${message.incidents.map(incident => incidentHtml(incident, around)).join('\n')}
+${message.incidents.map(incident => incidentHtml(incident, message, around)).join('\n')}
 ${more.picture === null ? '' : pictureHtml(more.picture)}
 ${link === '' ? '' : `<p style="margin:20px 0 4px"><a href="${escapeHtml(link)}" style="display:inline-block;padding:10px 18px;background:#1f5fbf;color:#ffffff;text-decoration:none;border-radius:6px;font-size:15px">Voir dans la console</a></p>`}
 </td></tr>
@@ -46,15 +45,20 @@ ${link === '' ? '' : `<p style="margin:20px 0 4px"><a href="${escapeHtml(link)}"
 
 const lines = (text: string): string => escapeHtml(text).replaceAll('\n', '<br>')
 
-const incidentHtml = (incident: NotificationMessage['incidents'][number], around: MessageSurroundings): string => {
+const incidentHtml = (
+  incident: NotificationMessage['incidents'][number],
+  message: NotificationMessage,
+  around: MessageSurroundings,
+): string => {
+  const { severity, word } = standingOf(incident)
   const link = absoluteLink(around.base, incident.link)
   const title = escapeHtml(incident.title)
-  const rows = factsOf(incident).map(
+  const rows = factsOf(incident, message).map(
     ([name, text]) =>
       `<tr><td class="soft" style="padding:3px 12px 3px 0;font-size:13px;color:#5b6878;vertical-align:top;white-space:nowrap">${escapeHtml(name)}</td><td class="ink" style="padding:3px 0;font-size:14px;color:#16202e">${lines(text)}</td></tr>`,
   )
-  return `<table role="presentation" cellpadding="0" cellspacing="0" width="100%" style="margin:14px 0 0;border-left:4px solid ${COLOURS[incident.severity]}"><tr><td style="padding:2px 0 2px 12px">
-<p class="ink" style="margin:0 0 6px;font-size:15px;font-weight:600;color:#16202e"><span style="display:inline-block;padding:1px 8px;margin-right:8px;border-radius:10px;background:${COLOURS[incident.severity]};color:#ffffff;font-size:12px">${SEVERITY_WORDS[incident.severity]}</span>${link === '' ? title : `<a class="ink" href="${escapeHtml(link)}" style="color:#16202e">${title}</a>`}</p>
+  return `<table role="presentation" cellpadding="0" cellspacing="0" width="100%" style="margin:14px 0 0;border-left:4px solid ${COLOURS[severity]}"><tr><td style="padding:2px 0 2px 12px">
+<p class="ink" style="margin:0 0 6px;font-size:15px;font-weight:600;color:#16202e"><span style="display:inline-block;padding:1px 8px;margin-right:8px;border-radius:10px;background:${COLOURS[severity]};color:#ffffff;font-size:12px">${word}</span>${link === '' ? title : `<a class="ink" href="${escapeHtml(link)}" style="color:#16202e">${title}</a>`}</p>
 <table role="presentation" cellpadding="0" cellspacing="0">${rows.join('')}</table></td></tr></table>`
 }
 
@@ -62,6 +66,6 @@ const pictureHtml = ({ width, height, alternative }: Picture): string =>
   `<p style="margin:18px 0 0"><img src="cid:${CHART_ID}" width="${width}" height="${height}" alt="${escapeHtml(alternative)}" style="display:block;max-width:100%;height:auto;border-radius:6px;background:#ffffff"></p>`
 
 const footer = ({ reason, ruleName }: MessageSurroundings, product: string): string =>
-  [`Message de ${product}.`, reason, ruleName === '' ? '' : `Règle\u202f: ${ruleName}.`]
+  [`Message de ${product}.`, reason, ruleName === '' || reason.includes(ruleName) ? '' : `Règle\u202f: ${ruleName}.`]
     .filter(part => part !== '')
     .join(' ')

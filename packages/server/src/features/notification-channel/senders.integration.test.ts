@@ -47,6 +47,7 @@ describe('what each kind of channel is sent', () => {
     expect(body().text).toContain(
       '<https://narval.exemple.fr/dashboard/live-view/incident/12|Erreur — &lt;!channel&gt; *srv*>',
     )
+    expect(body().text.split('\n').at(-1)).toBe('Règle « Astreinte ».')
     expect(body().attachments).toMatchObject([{ color: '#d1293d', fallback: 'Erreur — srv | @all' }])
   })
 
@@ -62,6 +63,7 @@ describe('what each kind of channel is sent', () => {
     const [{ contentType, content }] = body().attachments
     expect([contentType, content.type]).toEqual(['application/vnd.microsoft.card.adaptive', 'AdaptiveCard'])
     expect(JSON.stringify(content.body)).toContain('Délai dépassé après 2 s')
+    expect(content.body.at(-1).text).toBe('Règle « Astreinte ».')
     expect(content.actions[0].url).toBe('https://narval.exemple.fr/dashboard/live-view/incident/12')
   })
 
@@ -74,6 +76,7 @@ describe('what each kind of channel is sent', () => {
       tags: ['rotating_light', 'lyon'],
       title: message.subject,
     })
+    expect(body().message.split('\n').at(-1)).toBe('Règle « Astreinte ».')
     expect(body().click).toBe('https://narval.exemple.fr/dashboard/live-view/incident/12')
     expect(receiver.received[0]?.headers.authorization).toBe('Bearer tk_essai')
   })

@@ -21,13 +21,23 @@ const SAME: Readonly<Record<string, string>> = {
   Œ: 'OE',
   '\u00a0': ' ',
   '\u202f': ' ',
-  ç: 'Ç',
+  ç: 'c',
+  '·': '-',
+  '•': '-',
+  '−': '-',
+  '‐': '-',
+  '‑': '-',
+  '×': 'x',
+  '≥': '>=',
+  '≤': '<=',
+  µ: 'u',
+  μ: 'u',
   '°': 'o',
 }
 
 /** Written with the characters of SMS alone: one accent outside of them would cut the length by more than half. */
 export const gsmText = (text: string): string =>
-  [...text.replaceAll('« ', '"').replaceAll('«\u202f', '"').replaceAll(' »', '"').replaceAll('\u202f»', '"')]
+  [...text.replace(/«\s*|\s*»/g, '"')]
     .map(character => gsmCharacter(character))
     .join('')
     .replace(/[ \t]+/g, ' ')

@@ -1,5 +1,5 @@
-import type { NotificationMessage, NotifiedIncident } from '@narval/contracts'
-import { type Send, type SendKind, type Severity, worst } from '@narval/engine'
+import type { ChainLink, NotificationMessage, NotifiedIncident } from '@narval/contracts'
+import { compareSeverity, type Send, type SendKind, type Severity, worst } from '@narval/engine'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
 import { PROBE_TITLES, SEVERITY_WORDS } from '../texts.ts'
 import type { Facts } from './notifier-facts.ts'
@@ -35,102 +35,160 @@ export interface MessageContext {
   readonly timeZone: string
   /** How many ended, with those that are not named any more. */
   readonly ended: number
+  /** Of the conversation: told, and perhaps open still, though it may be silent now. */
+  readonly told: readonly number[]
 }
 
 /** What a send says, in French. */
 export const messageOf = (send: Send, context: MessageContext, nowMs: number): NotificationMessage => {
   const shown = shownOf(send, context.facts)
-  const severity = send.kind === 'recovery' ? 'ok' : worst(shown.map(one => one.severity))
+  const going = goingOf(send, context)
+  const severity = severityOf(send, shown, going)
   const [first] = shown
   return {
     kind: send.kind,
-    subject: subjectOf(send, shown, severity, context, nowMs),
+    subject: subjectOf(send, { shown, going, severity }, context, nowMs),
     severity,
     at: toIso(nowMs),
     link: first === undefined || shown.length > 1 ? PATH : `${PATH}/${first.id}`,
-    text: paragraphs(send, shown, context, nowMs),
+    text: paragraphs(send, { shown, going, severity }, context, nowMs),
     incidents: shown.slice(0, MAX_NAMED).map(one => told(one, context)),
+    timeZone: context.timeZone,
   }
 }
 
-/** News name what changed before what goes on. */
-const shownOf = (send: Send, facts: ReadonlyMap<number, Facts>): Facts[] => {
-  const changed = [...send.worsened, ...send.joined, ...send.unstable, ...send.steady, ...send.eased]
-  const ids = send.kind === 'news' ? [...changed, ...send.recovered, ...send.incidents] : send.incidents
-  return [...new Set(ids)].flatMap(id => facts.get(id) ?? [])
+interface Scene {
+  readonly shown: readonly Facts[]
+  /** What goes on, the causes first. */
+  readonly going: readonly Facts[]
+  readonly severity: Severity
+}
+
+/** News name what changed before what goes on; what explains most comes first. */
+export const shownOf = (send: Send, facts: ReadonlyMap<number, Facts>): Facts[] => {
+  const ordered = (ids: readonly number[]): Facts[] =>
+    [...new Set(ids)].flatMap(id => facts.get(id) ?? []).toSorted(byWeight)
+  if (send.kind !== 'news') return ordered(send.incidents)
+  return [...new Set([changedOf(send), send.recovered, send.incidents].flatMap(ordered))]
+}
+
+const changedOf = ({ worsened, joined, unstable, steady, eased }: Send): number[] => [
+  ...[...worsened, ...joined, ...unstable, ...steady, ...eased],
+]
+
+/** Those that cut others off, most first; then hosts and probes; then the worst, then the oldest. */
+const byWeight = (a: Facts, b: Facts): number =>
+  b.unreachable - a.unreachable ||
+  Number(a.kind === 'metric') - Number(b.kind === 'metric') ||
+  compareSeverity(a.severity, b.severity) ||
+  a.row.opened_at - b.row.opened_at ||
+  a.id - b.id
+
+/** All that was told and is open still; what another one explains is counted with it. */
+const goingOf = (send: Send, { facts, told }: MessageContext): Facts[] => {
+  const ids = send.kind === 'news' ? [...send.incidents, ...told] : send.incidents
+  const open = [...new Set(ids)].flatMap(id => facts.get(id) ?? []).filter(({ row }) => row.closed_at === null)
+  const own = open.filter(({ row }) => row.parent_id === null)
+  return (own.length === 0 ? open : own).toSorted(byWeight)
+}
+
+/** The worst of what goes on; of a problem told after its end, as it was. */
+const severityOf = ({ kind }: Send, shown: readonly Facts[], going: readonly Facts[]): Severity => {
+  if (kind === 'recovery') return 'ok'
+  return worst((going.length === 0 && kind !== 'news' ? shown : going).map(one => one.severity))
 }
 
 const TAGS: Readonly<Record<SendKind, (severity: Severity) => string>> = {
   problem: severity => SEVERITY_WORDS[severity],
-  news: severity => SEVERITY_WORDS[severity],
+  news: severity => (severity === 'ok' ? 'Rétabli' : SEVERITY_WORDS[severity]),
   reminder: severity => `Rappel · ${SEVERITY_WORDS[severity]}`,
   flapping: () => 'Bagotant',
   recovery: () => 'Rétabli',
 }
 
-const subjectOf = (
-  send: Send,
-  shown: readonly Facts[],
-  severity: Severity,
-  { ended }: MessageContext,
-  nowMs: number,
-): string => {
+const subjectOf = (send: Send, { shown, going, severity }: Scene, { ended }: MessageContext, nowMs: number): string => {
   const [first] = shown
   const place = first?.siteName ?? null
-  const tag = `[${TAGS[send.kind](send.kind === 'news' && isAllRecovered(send) ? 'ok' : severity)}]`
+  const tag = `[${TAGS[send.kind](severity)}]`
   const start = place === null ? tag : `${tag} ${place}\u202f:`
   if (first === undefined) return `${start} ${count(ended, 'incident supprimé', 'incidents supprimés')}`
-  const others = (send.kind === 'recovery' ? Math.max(ended, shown.length) : shown.length) - 1
+  if (isOnlyRecovery(send) && first.row.closed_at !== null)
+    return `${start} ${recoveredText(send, first)}${stillText(going)}`
+  const open = send.kind === 'news' ? going.filter(one => one !== first).length : shown.length - 1
+  const others = send.kind === 'recovery' ? Math.max(ended, shown.length) - 1 : open
   const more = others > 0 ? ` et ${count(others, 'autre incident', 'autres incidents')}` : ''
-  const cut = shown.reduce((sum, one) => sum + one.unreachable, 0)
-  const unreachable = cut > 0 && send.kind !== 'recovery' ? ` (+${count(cut, 'injoignable', 'injoignables')})` : ''
+  const cut = cutBy(going)
+  const unreachable = cut > 0 ? ` (+${count(cut, 'injoignable', 'injoignables')})` : ''
   const still = send.kind === 'reminder' ? `, toujours en erreur depuis ${elapsedText(nowMs - oldestOf(shown))}` : ''
-  return `${start} ${titleOf(first, send)}${more}${unreachable}${still}`
+  const title = send.kind === 'recovery' ? backTitle(first) : first.title
+  return `${start} ${title}${more}${unreachable}${still}`
 }
-const isAllRecovered = (send: Send): boolean =>
-  send.recovered.length > 0 && send.worsened.length + send.joined.length + send.unstable.length === 0
+
+const cutBy = (going: readonly Facts[]): number => going.reduce((sum, one) => sum + one.unreachable, 0)
+
+const isOnlyRecovery = (send: Send): boolean =>
+  send.kind === 'news' && send.recovered.length > 0 && changedOf(send).length === 0
+
+/** « routeur-1 rétabli, 2 autres aussi ». */
+const recoveredText = ({ recovered }: Send, first: Facts): string => {
+  const title = first.kind === 'host' ? `${first.host?.name ?? ''} rétabli` : backTitle(first)
+  return recovered.length > 1 ? `${title}, ${count(recovered.length - 1, 'autre aussi', 'autres aussi')}` : title
+}
+const stillText = (going: readonly Facts[]): string =>
+  going.length === 0 ? '' : `, encore ${count(going.length, 'incident', 'incidents')}`
 
 /** What is over is not said to be so any more. */
-const titleOf = ({ title, host, kind, row }: Facts, { kind: sent }: Send): string => {
-  if (sent !== 'recovery') return title
+const backTitle = ({ title, host, kind, row }: Facts): string => {
   if (kind === 'host') return `${host?.name ?? ''} de nouveau disponible`
   if (kind === 'probe') return PROBE_TITLES.online(row.probe_name ?? '')
-  return kind === 'link' ? PROBE_TITLES.linkBack(row.probe_name ?? '') : title
+  if (kind === 'link') return PROBE_TITLES.linkBack(row.probe_name ?? '')
+  return host === null ? title : `${title} de retour à la normale`
 }
 
 const oldestOf = (shown: readonly Facts[]): number => Math.min(...shown.map(one => one.row.opened_at))
 
-const paragraphs = (send: Send, shown: readonly Facts[], context: MessageContext, nowMs: number): string[] => {
-  if (shown.length === 0) return ['Ce qui était en cause a été supprimé.']
-  const since = oldestOf(shown)
-  const when = momentText(since, context.timeZone)
-  const lasting = elapsedText(nowMs - since)
-  const named = (ids: readonly number[], before: string): string[] => {
-    const titles = ids.flatMap(id => context.facts.get(id)?.title ?? [])
-    if (titles.length === 0) return []
-    const rest = titles.length > MAX_NAMED ? ` et ${titles.length - MAX_NAMED} de plus` : ''
-    return [`${before}\u202f: ${titles.slice(0, MAX_NAMED).join(', ')}${rest}.`]
-  }
-  const opening: Readonly<Record<SendKind, string>> = {
-    problem: `Depuis le ${when}${nowMs - since >= 60_000 ? ` (${lasting})` : ''}.`,
+const openingOf = (kind: SendKind, when: string, lasting: string, isNew: boolean): string =>
+  ({
+    problem: `Depuis le ${when}${isNew ? '' : ` (${lasting})`}.`,
     news: `Depuis le ${when} (${lasting}).`,
     reminder: `Toujours en erreur depuis ${lasting}\u202f: depuis le ${when}, sans acquittement.`,
     flapping: 'L’état change sans cesse\u202f: plus rien n’est annoncé jusqu’à ce qu’il soit stable.',
     recovery: `Tout est rétabli, après ${lasting}. Le problème avait commencé le ${when}.`,
-  }
-  const cut = shown.reduce((sum, one) => sum + one.unreachable, 0)
+  })[kind]
+
+const named = (some: readonly Facts[], before: string): string[] => {
+  if (some.length === 0) return []
+  const titles = some.slice(0, MAX_NAMED).map(({ title }) => title)
+  const rest = some.length > MAX_NAMED ? ` et ${some.length - MAX_NAMED} de plus` : ''
+  return [`${before}\u202f: ${titles.join(', ')}${rest}.`]
+}
+
+const paragraphs = (send: Send, { shown, going }: Scene, context: MessageContext, nowMs: number): string[] => {
+  if (shown.length === 0) return ['Ce qui était en cause a été supprimé.']
+  const since = oldestOf(shown)
+  const when = momentText(since, context.timeZone)
+  const changes = (ids: readonly number[], before: string): string[] =>
+    named(
+      ids.flatMap(id => context.facts.get(id) ?? []),
+      before,
+    )
+  const changed = new Set(changedOf(send))
+  const still = send.kind === 'news' ? going.filter(({ id }) => !changed.has(id)) : []
+  const cut = cutBy(going)
   const rest = shown.length - MAX_NAMED
   return [
-    opening[send.kind],
-    ...(cut > 0 && send.kind !== 'recovery'
+    // First of all: short channels tell the first lines alone.
+    ...named(still, 'Encore en cours'),
+    openingOf(send.kind, when, elapsedText(nowMs - since), nowMs - since < 60_000),
+    ...(cut > 0
       ? [`${count(cut, 'équipement est injoignable', 'équipements sont injoignables')} à cause de cela.`]
       : []),
-    ...named(send.joined, 'Nouveau'),
-    ...named(send.worsened, 'Aggravé'),
-    ...named(send.eased, 'Moins grave'),
-    ...named(send.unstable, 'Bagotant'),
-    ...named(send.steady, 'De nouveau stable'),
-    ...(send.kind === 'recovery' ? [] : named(send.recovered, 'Rétabli')),
+    ...changes(send.joined, 'Nouveau'),
+    ...changes(send.worsened, 'Aggravé'),
+    ...changes(send.eased, 'Moins grave'),
+    ...changes(send.unstable, 'Bagotant'),
+    ...changes(send.steady, 'De nouveau stable'),
+    ...(send.kind === 'recovery' ? [] : changes(send.recovered, 'Rétabli')),
     ...(rest > 0
       ? [
           `Les ${MAX_NAMED} premiers sont détaillés\u202f; ${count(rest, 'autre suit', 'autres suivent')} dans la console.`,
@@ -139,8 +197,18 @@ const paragraphs = (send: Send, shown: readonly Facts[], context: MessageContext
   ]
 }
 
+/** What is wrong of « Pourquoi est-ce rouge ? », where it begins first; what is well explains nothing. */
+export const causeTexts = (links: readonly ChainLink[]): string[] =>
+  links
+    .filter(({ severity }) => severity !== 'ok')
+    .toSorted((a, b) => Number(b.cause) - Number(a.cause))
+    .map(({ name, state, evidence, cause }) =>
+      `${name}\u202f: ${state}${cause ? ', origine du problème' : ''}. ${evidence}`.trim(),
+    )
+
 const told = (facts: Facts, { instructions, chains }: MessageContext): NotifiedIncident => {
-  const { id, row, host, metric, siteId, siteName, severity, title } = facts
+  const { id, row, host, metric, siteId, siteName, severity } = facts
+  const title = row.closed_at === null ? facts.title : backTitle(facts)
   const own = host === null ? '' : (instructions.hosts.get(host.id) ?? '')
   const site = siteId === null ? '' : (instructions.sites.get(siteId) ?? '')
   return {

@@ -9,7 +9,7 @@ import type { CausalChains } from '../incident/causal-chain.ts'
 import { periodsAt, refusalsOf } from './notification-match.ts'
 import { closingPlan, type NotificationSettings, planOf } from './notification-plan.ts'
 import { readRecipientKey } from './notification-recipients.ts'
-import { MAX_NAMED, messageOf, reasonText } from './notification-text.ts'
+import { causeTexts, MAX_NAMED, messageOf, reasonText, shownOf } from './notification-text.ts'
 import {
   deleteThread,
   insertThread,
@@ -259,9 +259,7 @@ const chainOf = ({ chains }: NotifierDeps, { row, metric }: Facts): string[] => 
       : row.probe_id === null
         ? []
         : chains.ofProbe(row.probe_id, row.kind === 'link', row.id)
-  return links.map(({ name, state, evidence, cause }) =>
-    `${name}\u202f: ${state}${cause ? ', origine du problème' : ''}. ${evidence}`.trim(),
-  )
+  return causeTexts(links)
 }
 
 const deliveriesOf = async (
@@ -271,17 +269,18 @@ const deliveriesOf = async (
   { id: threadId, send }: { readonly id: number; readonly send: Send },
 ): Promise<NewDelivery[]> => {
   const { deps, facts, rule, nowMs } = turn
-  const ids = [...new Set([...send.worsened, ...send.joined, ...send.incidents, ...send.recovered])]
-  const named = ids.slice(0, 2 * MAX_NAMED).flatMap(id => facts.get(id) ?? [])
+  const named = shownOf(send, facts).slice(0, MAX_NAMED)
   const instructions = await readInstructions(
     trx,
     [...new Set(named.flatMap(({ host }) => host?.id ?? []))],
     [...new Set(named.flatMap(({ siteId }) => siteId ?? []))],
   )
   const timeZone = rule?.period.timeZone ?? 'Europe/Paris'
-  const [first] = send.kind === 'recovery' ? [] : named
+  const first = named.find(({ row }) => row.closed_at === null)
+  const told = outcome.planned.thread?.incidents.flatMap(one => (one.said === null ? [] : one.id)) ?? []
   const chains = new Map(first === undefined ? [] : [[first.id, chainOf(deps, first)]])
-  const message = messageOf(send, { facts, instructions, chains, timeZone, ended: endedOf(outcome, send) }, nowMs)
+  const context = { facts, instructions, chains, timeZone, ended: endedOf(outcome, send), told }
+  const message = messageOf(send, context, nowMs)
   const ruleName = rule?.name ?? outcome.row?.ruleName ?? ''
   return send.recipients.map(({ key, step }) => ({
     ...{ key: `thread-${threadId}-${send.sequence}-${key.replace(':', '-')}`, ...readRecipientKey(key) },

@@ -1,7 +1,6 @@
 import { absoluteLink } from '@narval/contracts'
-import { SEVERITY_WORDS } from '../../../monitoring/texts.ts'
 import { hostOf, JSON_TYPE, ownHeaders, sendHttp } from '../http-send.ts'
-import { COLOURS, factsOf } from '../message-lines.ts'
+import { COLOURS, factsOf, headOf, reasonLine, standingOf } from '../message-lines.ts'
 import type { Outgoing, Sender } from '../sender.ts'
 
 /** How one chat writes what matters; texts of others come through `plain`, so that they stay texts. */
@@ -43,18 +42,18 @@ const bodyOf = ({ message, around }: Outgoing, { plain, bold, link }: Markup) =>
   const address = absoluteLink(around.base, message.link)
   const subject = address === '' ? bold(plain(message.subject)) : link(plain(message.subject), address)
   const others = message.incidents.length - SHOWN
-  const paragraphs = [...message.text, ...(others > 0 ? [`… et ${others} autres.`] : [])]
+  const paragraphs = [...message.text, ...(others > 0 ? [`… et ${others} autres.`] : []), ...reasonLine(around)]
   return {
     text: [subject, ...paragraphs.map(plain)].join('\n'),
     attachments: message.incidents.slice(0, SHOWN).map(incident => {
       const place = absoluteLink(around.base, incident.link)
-      const title = `${SEVERITY_WORDS[incident.severity]} — ${incident.title}`
+      const title = headOf(incident)
       return {
-        color: COLOURS[incident.severity],
+        color: COLOURS[standingOf(incident).severity],
         fallback: title,
         title: plain(title),
         ...(place === '' ? {} : { title_link: place }),
-        text: factsOf(incident)
+        text: factsOf(incident, message)
           .map(([name, text]) => `${bold(name)}\u202f: ${plain(text)}`)
           .join('\n'),
         mrkdwn_in: ['text'],

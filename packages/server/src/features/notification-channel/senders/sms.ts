@@ -54,10 +54,10 @@ const fill = (
   write: (text: string) => string,
 ): string => template.replace(/\{(number|text|secret)\}/g, (_, name: keyof typeof values) => write(values[name]))
 
-/** The subject says what happened; what follows is cut first. */
+/** The subject says what happened; what follows is cut first. Of what ended, its failure is not told any more. */
 const textOf = ({ message, settings, around }: Outgoing<'sms'>): string => {
   const link = absoluteLink(around.base, message.link)
   const [incident] = message.incidents
-  const detail = incident?.information ?? message.text[0] ?? ''
+  const detail = (incident?.until === null ? incident.information : message.text[0]) ?? ''
   return smsText([message.subject, detail, link].filter(part => part !== '').join(' - '), settings.parts)
 }

@@ -1,7 +1,6 @@
 import { absoluteLink } from '@narval/contracts'
-import { SEVERITY_WORDS } from '../../../monitoring/texts.ts'
 import { hostOf, JSON_TYPE, ownHeaders, sendHttp } from '../http-send.ts'
-import { factsOf } from '../message-lines.ts'
+import { factsOf, headOf, reasonLine, standingOf } from '../message-lines.ts'
 import type { Outgoing, Sender } from '../sender.ts'
 
 const ACCENTS = { error: 'Attention', warning: 'Warning', unknown: 'Default', ok: 'Good' } as const
@@ -34,15 +33,19 @@ const card = ({ message, around }: Outgoing) => {
       text(message.subject, { size: 'Large', weight: 'Bolder', color: ACCENTS[message.severity] }),
       ...message.text.map(paragraph => text(paragraph)),
       ...message.incidents.slice(0, SHOWN).flatMap(incident => [
-        text(`${SEVERITY_WORDS[incident.severity]} — ${incident.title}`, {
-          ...{ weight: 'Bolder', separator: true, color: ACCENTS[incident.severity] },
+        text(headOf(incident), {
+          ...{ weight: 'Bolder', separator: true, color: ACCENTS[standingOf(incident).severity] },
         }),
         {
           type: 'FactSet',
-          facts: factsOf(incident).map(([title, value]) => ({ title, value: plain(value.slice(0, FACT_MAX)) })),
+          facts: factsOf(incident, message).map(([title, value]) => ({
+            title,
+            value: plain(value.slice(0, FACT_MAX)),
+          })),
         },
       ]),
       ...(others > 0 ? [text(`… et ${others} autres.`)] : []),
+      ...reasonLine(around).map(line => text(line, { isSubtle: true, size: 'Small', separator: true })),
     ],
     ...(link === '' ? {} : { actions: [{ type: 'Action.OpenUrl', title: 'Voir dans la console', url: link }] }),
   }
