@@ -191,8 +191,6 @@ describe('S26: hostile texts', () => {
 
     const toast = page.locator('.mantine-Notification-root')
     for (const [index, text] of texts.filter((_, at) => at % 24 === 0).entries()) {
-      // Those of the server itself have gone, so that this one has a place.
-      await page.clock.fastForward('00:21')
       await push({ type: 'Error', title: text, message: `${text} !`, link: `/host/${text}`, id: 100_000 + index })
       await toast.getByText(text, { exact: true }).waitFor()
       await toast.getByText(`${text} !`).waitFor()
