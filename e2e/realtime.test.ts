@@ -119,10 +119,13 @@ const openStill = async (page: Page): Promise<void> => {
 /** Lets the page's clock go on by small steps until real time runs again. */
 const untilLive = (page: Page): Promise<void> =>
   expect
-    .poll(async () => {
-      await page.clock.runFor(100)
-      return page.getByText('En direct').count()
-    })
+    .poll(
+      async () => {
+        await page.clock.runFor(100)
+        return page.getByText('En direct').count()
+      },
+      { timeout: 60_000 },
+    )
     .toBe(1)
 
 describe('R21: the browser loses the server', () => {
