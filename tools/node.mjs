@@ -24,9 +24,11 @@ const node = existsSync(own) ? own : process.execPath
 const [first = '', ...rest] = process.argv.slice(2)
 const isTool = /^[a-z][\w-]*$/.test(first)
 const path = [dirname(node), join(root, 'node_modules', '.bin'), process.env.PATH ?? ''].join(delimiter)
+// What was compiled once is not compiled again at the next start, nor in each worker.
+const compiled = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'narval')
 const child = spawn(isTool ? first : node, isTool ? rest : [first, ...rest].filter(arg => arg !== ''), {
   stdio: 'inherit',
-  env: { ...process.env, PATH: path },
+  env: { ...process.env, PATH: path, NODE_COMPILE_CACHE: compiled },
   shell: isTool && isWindows,
 })
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))

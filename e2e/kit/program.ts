@@ -16,9 +16,13 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts a TypeScript file with this very Node and this environment, PATH added; nothing else is inherited. */
+/** Starts a TypeScript file with this very Node and this environment, PATH and the cache of compiled files added; nothing else is inherited. */
 export const spawnProgram = (file: string, env: Readonly<Record<string, string>>): Program =>
-  spawnCommand(process.execPath, [file], { PATH: process.env.PATH ?? '', ...env })
+  spawnCommand(process.execPath, [file], {
+    PATH: process.env.PATH ?? '',
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+    ...env,
+  })
 
 /** Starts any command, in this folder and as this user where they are said. */
 export const spawnCommand = (

@@ -46,6 +46,7 @@ export const startLocalProbe = (options: LocalProbeOptions): LocalProbe => {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env: {
         PATH: process.env.PATH ?? '',
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
         NARVAL_SERVER: options.serverUrl,
         NARVAL_PROBE_DATA: folder,
         NARVAL_PROBE_NAME: 'Sonde locale',
