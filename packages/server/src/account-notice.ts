@@ -31,13 +31,15 @@ export const warnAccount = async (deps: NoticeDeps, accountId: number, notice: S
   deps.hubs.publish(HUBS.communication.path, accountStream(accountId), HUBS.communication.event, [message])
 }
 
+/** What people are told of an act of somebody else. */
+export interface ToldToOthers {
+  readonly title: string
+  readonly message: string
+  readonly link: string
+}
+
 /** Tells everybody who is signed in but this account what it has done; those who are away find it on the timeline. */
-export const tellOthers = (
-  hubs: Hubs,
-  accountId: number,
-  told: { readonly title: string; readonly message: string; readonly link: string },
-  wants: Wanted,
-): void => {
+export const tellOthers = (hubs: Hubs, accountId: number, told: ToldToOthers, wants: Wanted): void => {
   const message: AlertMessage = { type: 'Info', ...told }
   const { path, event } = HUBS.communication
   hubs.publish(path, GLOBAL_STREAM, event, [message], userId => userId !== accountId && wants(userId))

@@ -11,6 +11,7 @@ import {
   type IncidentChange,
 } from '@narval/contracts'
 import { sql } from 'kysely'
+import type { ToldToOthers } from '../../account-notice.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, invalid, invalidField } from '../../http/refusal.ts'
 import { NOT_ACKNOWLEDGED } from '../../monitoring/incident/acknowledgement.store.ts'
@@ -23,7 +24,7 @@ import type { Database, Db } from '../../store/database.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
 import type { ActedTargets } from './acted.ts'
-import { personOf, type ToldAct, toldOf } from './told-act.ts'
+import { personOf, toldOf } from './told-act.ts'
 
 export interface AcknowledgementServiceDeps {
   readonly database: Database
@@ -34,7 +35,7 @@ export interface AcknowledgementServiceDeps {
   /** Asks probes to run scanners at once; how many probes were told. */
   readonly recheck: (scannerIds: readonly number[]) => number
   /** Tells all others who are signed in. */
-  readonly tell: (viewer: Viewer, told: ToldAct) => void
+  readonly tell: (viewer: Viewer, told: ToldToOthers) => void
 }
 
 /** What of an incident is acknowledged. */

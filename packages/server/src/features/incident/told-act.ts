@@ -1,12 +1,7 @@
 import type { IncidentChange } from '@narval/contracts'
+import type { ToldToOthers } from '../../account-notice.ts'
 import type { Db } from '../../store/database.ts'
 
-/** What others are told of an act, with where it is seen. */
-export interface ToldAct {
-  readonly title: string
-  readonly message: string
-  readonly link: string
-}
 interface Act {
   readonly who: string
   readonly change: IncidentChange
@@ -31,7 +26,7 @@ export const personOf = async (db: Db, userId: number): Promise<string> => {
 }
 
 /** « Marie a pris en charge srv-1 : Ping — commentaire » */
-export const toldOf = ({ who, change, toWhom, count, id, title }: Act): ToldAct => {
+export const toldOf = ({ who, change, toWhom, count, id, title }: Act): ToldToOthers => {
   const what = count === 1 ? title : `${count} incidents`
   const { acknowledge, own } = change
   const comment = acknowledge === undefined ? '' : ` — ${acknowledge.comment}`

@@ -1,21 +1,15 @@
 import type { Maintenance } from '@narval/contracts'
 import { parseRecurrence, recurrenceWords } from '@narval/contracts'
+import type { ToldToOthers } from '../../account-notice.ts'
 import type { Viewer } from '../../http/caller.ts'
 import type { Db } from '../../store/database.ts'
 import { objectWords } from './maintenance.store.ts'
-
-/** What others are told of a maintenance, with where it is seen. */
-export interface ToldMaintenance {
-  readonly title: string
-  readonly message: string
-  readonly link: string
-}
 
 /** Where nothing says which clocks the reader has. */
 const ZONE = 'Europe/Paris'
 
 /** « Maintenance de Lyon par Claire Legoff jusqu’à 16:30 » */
-export const toldOf = async (db: Db, viewer: Viewer, maintenance: Maintenance): Promise<ToldMaintenance> => {
+export const toldOf = async (db: Db, viewer: Viewer, maintenance: Maintenance): Promise<ToldToOthers> => {
   const account = await db
     .selectFrom('account')
     .select(['login', 'first_name', 'last_name'])

@@ -6,6 +6,7 @@ import {
   type MaintenanceInput,
   type MaintenanceUpdate,
 } from '@narval/contracts'
+import type { ToldToOthers } from '../../account-notice.ts'
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, invalid, invalidField, notFound, stale } from '../../http/refusal.ts'
@@ -28,7 +29,7 @@ import {
 } from './maintenance.store.ts'
 import { checkSchedule } from './maintenance-calendar.ts'
 import type { MaintenanceObjects } from './maintenance-objects.ts'
-import { type ToldMaintenance, toldOf } from './maintenance-told.ts'
+import { toldOf } from './maintenance-told.ts'
 
 export interface MaintenanceDeps {
   readonly database: Database
@@ -37,7 +38,7 @@ export interface MaintenanceDeps {
   readonly changes: Changes
   readonly now: () => number
   /** Tells the others who are signed in. */
-  readonly tell: (viewer: Viewer, told: ToldMaintenance) => void
+  readonly tell: (viewer: Viewer, told: ToldToOthers) => void
 }
 
 const MINUTE_MS = 60_000
