@@ -107,6 +107,10 @@ type ParameterSchema = z.ZodMiniType<Record<string, unknown>>
  */
 export interface CheckDefinition<K extends string = string, P extends ParameterSchema = ParameterSchema> {
   readonly kind: K
+  /** Where its family of the gallery shows it: the lowest first. */
+  readonly rank: number
+  /** How many one probe runs at once: the bounds of its memory and sockets. */
+  readonly concurrency: number
   readonly label: string
   readonly family: CheckFamily
   readonly description: string

@@ -5,6 +5,8 @@ export const DNS_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR', 'SOA', 'SRV',
 
 export const dns = defineCheck({
   kind: 'dns',
+  rank: 50,
+  concurrency: 256,
   label: 'DNS',
   family: 'Réseau',
   description: 'Question posée à un serveur de noms\u202f: temps de réponse et enregistrements attendus.',

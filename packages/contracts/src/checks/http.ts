@@ -11,6 +11,8 @@ const hasPath = ({ jsonPath }: Readonly<Record<string, unknown>>) => jsonPath !=
 
 export const http = defineCheck({
   kind: 'http',
+  rank: 30,
+  concurrency: 256,
   label: 'HTTP',
   family: 'Web',
   description: 'Requête HTTP ou HTTPS\u202f: code, temps de chaque étape, taille, texte attendu.',

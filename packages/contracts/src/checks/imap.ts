@@ -16,6 +16,8 @@ import {
 
 export const imap = defineCheck({
   kind: 'imap',
+  rank: 90,
+  concurrency: 128,
   label: 'IMAP',
   family: 'Messagerie',
   description: 'Serveur de boîtes aux lettres\u202f: accueil, chiffrement, connexion d’un compte, nombre de messages.',

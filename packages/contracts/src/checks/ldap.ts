@@ -30,6 +30,8 @@ const isBalanced = (filter: string): boolean => {
 
 export const ldap = defineCheck({
   kind: 'ldap',
+  rank: 180,
+  concurrency: 128,
   label: 'LDAP',
   family: 'Annuaire et données',
   description: 'Annuaire LDAP ou Active Directory\u202f: connexion d’un compte, recherche et nombre d’entrées.',

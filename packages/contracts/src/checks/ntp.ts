@@ -3,6 +3,8 @@ import { AVAILABILITY, defineCheck, portField, portParameter } from '../check-de
 
 export const ntp = defineCheck({
   kind: 'ntp',
+  rank: 60,
+  concurrency: 256,
   label: 'NTP',
   family: 'Réseau',
   description: 'Serveur de temps\u202f: écart avec l’horloge de la sonde, délai, strate et synchronisation.',

@@ -40,6 +40,8 @@ const hasOwnNames = (list: readonly { readonly name: string }[]): boolean =>
 
 export const openmetrics = defineCheck({
   kind: 'openmetrics',
+  rank: 230,
+  concurrency: 16,
   label: 'Métriques Prometheus',
   family: 'Web',
   description: 'Lecture d’un exportateur Prometheus ou OpenMetrics, avec un choix de séries.',

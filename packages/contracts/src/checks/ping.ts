@@ -3,6 +3,8 @@ import { AVAILABILITY, defineCheck } from '../check-definition.ts'
 
 export const ping = defineCheck({
   kind: 'ping',
+  rank: 10,
+  concurrency: 4_000,
   label: 'Ping',
   family: 'Réseau',
   description: 'Échos ICMP\u202f: perte de paquets, temps de réponse et gigue.',

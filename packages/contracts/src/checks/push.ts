@@ -20,6 +20,8 @@ const areUnique = (names: readonly string[]): boolean => new Set(names).size ===
 
 export const push = defineCheck({
   kind: 'push',
+  rank: 220,
+  concurrency: 1,
   label: 'Valeurs reçues (push)',
   family: 'Réception',
   description: 'Valeurs qu’un programme envoie au serveur avec un jeton\u202f: sauvegarde, tâche planifiée, capteur.',

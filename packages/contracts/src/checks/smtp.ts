@@ -24,6 +24,8 @@ const mailbox = wordParameter(254).check(
 
 export const smtp = defineCheck({
   kind: 'smtp',
+  rank: 80,
+  concurrency: 128,
   label: 'SMTP',
   family: 'Messagerie',
   description: 'Serveur de messagerie\u202f: accueil, chiffrement, authentification et destinataire accepté.',

@@ -14,6 +14,8 @@ const MEASURE_NAMES: Readonly<Record<(typeof INTERFACE_MEASURES)[number], string
 
 export const snmpInterfaces = defineCheck({
   kind: 'snmp_interfaces',
+  rank: 120,
+  concurrency: 256,
   label: 'Interfaces réseau (SNMP)',
   family: 'SNMP',
   description: 'Chaque port d’un équipement\u202f: état et vitesse attendus, débits, utilisation, erreurs, rejets.',

@@ -26,6 +26,8 @@ const faults = PRINTER_FAULTS.map(
 
 export const snmpPrinter = defineCheck({
   kind: 'snmp_printer',
+  rank: 150,
+  concurrency: 256,
   label: 'Imprimante (SNMP)',
   family: 'SNMP',
   description: 'Imprimante suivie par la Printer-MIB\u202f: consommables, bacs, pages imprimées, pannes et alertes.',

@@ -11,6 +11,8 @@ const aroundVoltage = (value: number): Partial<Thresholds> => {
 
 export const snmpSensors = defineCheck({
   kind: 'snmp_sensors',
+  rank: 160,
+  concurrency: 256,
   label: 'Capteurs (SNMP)',
   family: 'SNMP',
   description: 'Températures, ventilateurs, tensions, courants et puissances d’un équipement, lus de ses capteurs.',

@@ -13,6 +13,8 @@ const TYPE_NAMES: Readonly<Record<(typeof STORAGE_TYPES)[number], string>> = {
 
 export const snmpStorage = defineCheck({
   kind: 'snmp_storage',
+  rank: 130,
+  concurrency: 256,
   label: 'Disques (SNMP)',
   family: 'SNMP',
   description:

@@ -7,6 +7,8 @@ const RESTART_S = 600
 
 export const snmpSystem = defineCheck({
   kind: 'snmp_system',
+  rank: 110,
+  concurrency: 256,
   label: 'Système par SNMP',
   family: 'SNMP',
   description: 'Processeur, mémoire, charge, processus et durée de marche d’un équipement, redémarrages vus.',

@@ -4,6 +4,8 @@ import { errorAbove, snmpCredential } from './snmp-shared.ts'
 
 export const snmpUps = defineCheck({
   kind: 'snmp_ups',
+  rank: 140,
+  concurrency: 256,
   label: 'Onduleur (SNMP)',
   family: 'SNMP',
   description:

@@ -78,6 +78,8 @@ const metricOf = ({ name, oid, type, unit, expected }: SnmpValueParameter): Metr
 
 export const snmp = defineCheck({
   kind: 'snmp',
+  rank: 100,
+  concurrency: 256,
   label: 'Valeurs SNMP',
   family: 'SNMP',
   description: 'Valeurs lues par leur OID\u202f: mesures, compteurs, états et textes attendus.',

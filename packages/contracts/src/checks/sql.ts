@@ -21,6 +21,8 @@ const asksQuery = ({ query }: Readonly<Record<string, unknown>>): boolean => que
 
 export const sql = defineCheck({
   kind: 'sql',
+  rank: 190,
+  concurrency: 64,
   label: 'Base de données',
   family: 'Annuaire et données',
   description: 'PostgreSQL, MySQL ou MariaDB\u202f: connexion, temps et résultat d’une requête de lecture.',

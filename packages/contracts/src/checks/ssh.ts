@@ -10,6 +10,8 @@ const fingerprint = z
 
 export const ssh = defineCheck({
   kind: 'ssh',
+  rank: 170,
+  concurrency: 128,
   label: 'SSH',
   family: 'Réseau',
   description: 'Accueil SSH, échange de clés, empreinte de la clé d’hôte, algorithmes faibles proposés.',

@@ -41,6 +41,8 @@ export type SyslogRule = z.output<typeof rule>
 
 export const syslog = defineCheck({
   kind: 'syslog',
+  rank: 210,
+  concurrency: 256,
   label: 'Syslog',
   family: 'Réception',
   description:

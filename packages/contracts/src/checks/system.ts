@@ -3,6 +3,8 @@ import { AVAILABILITY, defineCheck } from '../check-definition.ts'
 
 export const system = defineCheck({
   kind: 'system',
+  rank: 40,
+  concurrency: 4,
   label: 'Système de la sonde',
   family: 'Système',
   description: 'La machine où tourne la sonde\u202f: processeur, mémoire, charge, disques, réseau.',

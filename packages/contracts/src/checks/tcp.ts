@@ -3,6 +3,8 @@ import { AVAILABILITY, defineCheck, portField, portParameter, textParameter } fr
 
 export const tcp = defineCheck({
   kind: 'tcp',
+  rank: 20,
+  concurrency: 512,
   label: 'Port TCP',
   family: 'Réseau',
   description: 'Ouverture d’une connexion TCP, et texte d’accueil du service si on le demande.',

@@ -18,6 +18,8 @@ const START_TLS_NAMES: Readonly<Record<StartTls, string>> = {
 
 export const tls = defineCheck({
   kind: 'tls',
+  rank: 70,
+  concurrency: 256,
   label: 'Certificat TLS',
   family: 'Web',
   description:

@@ -24,6 +24,8 @@ export type TrapRule = z.output<typeof rule>
 
 export const trap = defineCheck({
   kind: 'trap',
+  rank: 200,
+  concurrency: 256,
   label: 'Traps SNMP',
   family: 'Réception',
   description: 'Traps et informs SNMP (v1, v2c, v3) que l’équipement envoie à la sonde, triés par des règles.',

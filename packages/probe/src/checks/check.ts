@@ -55,3 +55,9 @@ export const checkRunner =
 
 /** The one cast: the schema of `kind` made the value, which the compiler can't follow through an indexed access. */
 const parametersOf = <K extends CheckKind>(value: unknown): CheckParameters<K> => value as CheckParameters<K>
+
+/** Of a kind that the server makes by itself: a probe that is given one says so. */
+export const runsNowhere =
+  (kind: CheckKind): CheckRunner =>
+  async () =>
+    failed('internal', fr.unknownKind(kind))
