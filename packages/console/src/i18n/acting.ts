@@ -19,7 +19,6 @@ export const acting = {
   comment: 'Commenter',
   failed: 'Action impossible',
   noIncident: 'Aucun incident ouvert',
-  cancel: 'Annuler',
   close: 'Fermer',
   acknowledgeTitle: (what: string) => `Acquitter\u202f: ${what}`,
   giveTitle: (what: string) => `Confier\u202f: ${what}`,

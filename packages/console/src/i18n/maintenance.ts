@@ -27,7 +27,6 @@ export const maintenanceWords = {
   to: 'Fin',
   propagate: 'Couvrir aussi ce qui en dépend',
   propagateHelp: 'Les équipements que l’on atteint à travers ceux-ci, de proche en proche.',
-  cancel: 'Annuler',
   submit: 'Planifier',
   counting: 'Calcul de ce qui est couvert…',
   covers: (hosts: number, metrics: number) =>

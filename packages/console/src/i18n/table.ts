@@ -52,7 +52,6 @@ export const table = {
   viewFailed: 'La vue n’a pas changé',
   export: 'Exporter en CSV tout ce qui correspond',
   exportFailed: 'L’export n’a pas abouti',
-  cancel: 'Annuler',
   save: 'Enregistrer',
   contains: 'Contient',
   ends: { from: 'De', to: 'À' },

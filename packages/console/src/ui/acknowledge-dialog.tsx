@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, Textarea } from '@mantine/core'
+import { Checkbox, Modal, Select, Stack, Textarea } from '@mantine/core'
 import { ACKNOWLEDGE_COMMENT_MAX, parameterRoutes, SETTINGS } from '@narval/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -6,6 +6,7 @@ import { acting as words } from '../i18n/acting.ts'
 import { call } from '../lib/api.ts'
 import { useSession } from '../lib/session.ts'
 import { type ActTargets, changeIncidents, useActing } from './acting.ts'
+import { DialogActions } from './dialog-actions.tsx'
 import { OwnerSelect } from './owner-select.tsx'
 import { errorText } from './page.tsx'
 
@@ -129,14 +130,7 @@ const AcknowledgeForm = ({ targets, onClose, onDone }: FormProps) => {
           checked={sticky}
           onChange={event => setSticky(event.currentTarget.checked)}
         />
-        <Group justify="flex-end" mt="xs">
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {words.acknowledge}
-          </Button>
-        </Group>
+        <DialogActions onCancel={onClose} submit={words.acknowledge} busy={busy} mt="xs" />
       </Stack>
     </form>
   )

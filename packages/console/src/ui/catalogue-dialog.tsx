@@ -1,4 +1,4 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Modal, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -6,6 +6,7 @@ import { catalogue as words } from '../i18n/catalogue.ts'
 import { form } from '../i18n/form.ts'
 import { ApiError } from '../lib/http.ts'
 import classes from './catalogue.module.css'
+import { DialogActions } from './dialog-actions.tsx'
 import { Notice } from './notice.tsx'
 import { errorText } from './page.tsx'
 import { useFocusReturn } from './use-focus-return.ts'
@@ -56,14 +57,11 @@ export const CatalogueDialog = <T,>(props: CatalogueDialogProps<T>) => {
             <p>{errorText(saving.error)}</p>
           </Notice>
         )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {form.cancel}
-          </Button>
-          <Button type="submit" loading={saving.isPending}>
-            {props.name === null ? form.create : form.save}
-          </Button>
-        </Group>
+        <DialogActions
+          onCancel={onClose}
+          submit={props.name === null ? form.create : form.save}
+          busy={saving.isPending}
+        />
       </form>
     </Modal>
   )

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Group, Modal, Popover, Stack, TextInput, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Modal, Popover, Stack, TextInput, UnstyledButton } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { ListName, SavedView } from '@narval/contracts'
 import { IconAlertTriangle, IconBookmark, IconDeviceFloppy, IconPlus, IconTrash } from '@tabler/icons-react'
@@ -8,6 +8,7 @@ import { useSearchParams } from 'react-router'
 import { table as words } from '../i18n/table.ts'
 import { createView, deleteView, savedViewsQuery, updateView, viewQuery } from '../lib/list-keeping.ts'
 import classes from './data-table-menus.module.css'
+import { DialogActions } from './dialog-actions.tsx'
 import { Notice } from './notice.tsx'
 import { errorText } from './page.tsx'
 
@@ -146,14 +147,7 @@ const NewViewForm = ({ list, query, onDone, onSaved }: NewViewProps) => {
             <p>{errorText(creation.error)}</p>
           </Notice>
         )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={creation.isPending} disabled={name.trim() === ''}>
-            {words.save}
-          </Button>
-        </Group>
+        <DialogActions onCancel={onDone} submit={words.save} busy={creation.isPending} disabled={name.trim() === ''} />
       </Stack>
     </form>
   )

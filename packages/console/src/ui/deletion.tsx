@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Loader, Stack, Text } from '@mantine/core'
+import { Checkbox, Group, Loader, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type QueryKey, useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { form as words } from '../i18n/form.ts'
+import { DialogActions } from './dialog-actions.tsx'
 import { Notice } from './notice.tsx'
 import { errorText } from './page.tsx'
 import { useFocusReturn } from './use-focus-return.ts'
@@ -66,19 +67,15 @@ export const Deletion = <P,>({ queryKey, plan, read, run, onClose, onDeleted }: 
           <p>{errorText(refused)}</p>
         </Notice>
       )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {words.cancel}
-        </Button>
-        <Button
-          color="red"
-          loading={deletion.isPending}
-          disabled={!possible || (tick !== null && !ticked)}
-          onClick={() => deletion.mutate()}
-        >
-          {words.delete}
-        </Button>
-      </Group>
+      <DialogActions
+        onCancel={onClose}
+        submit={words.delete}
+        onSubmit={() => deletion.mutate()}
+        busy={deletion.isPending}
+        disabled={!possible || (tick !== null && !ticked)}
+        danger
+        focus="cancel"
+      />
     </Stack>
   )
 }

@@ -11,13 +11,13 @@ import {
   IconUserPlus,
   IconUserX,
 } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { acting as words } from '../i18n/acting.ts'
 import { useSession } from '../lib/session.ts'
 import { type ActTargets, type IncidentChangeInput, useActing } from './acting.ts'
 import { CommentPanel } from './comment-panel.tsx'
 import type { BulkSelection } from './data-table-selection.ts'
-import { ActDialogs, maintainedOf, type Opened } from './incident-dialogs.tsx'
+import { maintainedOf, useActDialogs } from './incident-dialogs.tsx'
 
 /** Head of the column that holds `RowMenu`. */
 export const ACTIONS = words.actions
@@ -37,6 +37,60 @@ export interface Acted {
   readonly comment?: { readonly kind: CommentKind; readonly id: number }
 }
 
+interface ActItemProps {
+  readonly icon: ComponentType<{ readonly size: number }>
+  readonly size?: number
+  readonly onClick: () => void
+  readonly children: ReactNode
+}
+
+const ActItem = ({ icon: Icon, size = 16, onClick, children }: ActItemProps) => (
+  <Menu.Item leftSection={<Icon size={size} />} onClick={onClick}>
+    {children}
+  </Menu.Item>
+)
+
+type Dialogs = ReturnType<typeof useActDialogs>
+
+interface OpenItemsProps {
+  readonly acted: Acted
+  readonly open: Dialogs['open']
+  readonly change: (input: IncidentChangeInput, done: (count: number) => string) => void
+}
+
+/** What can be done about an incident that is open, or may be. */
+const OpenItems = ({ acted: { acknowledged, owner = null, ...acted }, open, change }: OpenItemsProps) => {
+  const login = useSession().user?.login ?? ''
+  if (acted.open === false) return null
+  return (
+    <>
+      {acknowledged !== true && (
+        <ActItem icon={IconUserCheck} onClick={() => open('acknowledge')}>
+          {words.acknowledge}
+        </ActItem>
+      )}
+      {acknowledged !== false && (
+        <ActItem icon={IconUserX} onClick={() => change({ unacknowledge: true }, words.unacknowledged)}>
+          {words.unacknowledge}
+        </ActItem>
+      )}
+      {owner !== login && (
+        <ActItem icon={IconHandStop} onClick={() => change({ own: { owner: login } }, words.owned)}>
+          {words.own}
+        </ActItem>
+      )}
+      <ActItem icon={IconUserPlus} onClick={() => open('give')}>
+        {words.give}
+      </ActItem>
+      {owner !== null && (
+        <ActItem icon={IconUserX} onClick={() => change({ own: { owner: null } }, words.released)}>
+          {words.release}
+        </ActItem>
+      )}
+    </>
+  )
+}
+
 interface RowMenuProps {
   readonly acted: Acted
   /** What else can be done about the row. */
@@ -44,21 +98,14 @@ interface RowMenuProps {
   readonly onDone?: () => void
 }
 
-const isOpenOrUnknown = ({ open }: Acted): boolean => open ?? true
-
 /** What can be done about one row, behind one button; acting asks for incident_write, writing does not. */
 export const RowMenu = ({ acted, children, onDone }: RowMenuProps) => {
-  const { can, user } = useSession()
-  const acts = can('incident_write')
+  const acts = useSession().can('incident_write')
   const acting = useActing()
-  const [opened, setOpened] = useState<Opened | null>(null)
   const targets: ActTargets = { of: acted.of, target: { ids: [acted.id] }, what: acted.name }
-  const change = (input: IncidentChangeInput, done: (count: number) => string): void =>
-    void acting.change(targets, input, done).then(onDone)
-  const login = user?.login ?? ''
-  const open = isOpenOrUnknown(acted)
-  const { acknowledged } = acted
   const maintained = acted.maintain === undefined ? maintainedOf(targets) : acted.maintain
+  const { opened, open, close, dialogs } = useActDialogs(targets, maintained, onDone)
+  const change: OpenItemsProps['change'] = (input, done) => void acting.change(targets, input, done).then(onDone)
   return (
     <>
       <Menu position="bottom-end" withinPortal>
@@ -68,68 +115,29 @@ export const RowMenu = ({ acted, children, onDone }: RowMenuProps) => {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {acts && open && acknowledged !== true && (
-            <Menu.Item leftSection={<IconUserCheck size={16} />} onClick={() => setOpened('acknowledge')}>
-              {words.acknowledge}
-            </Menu.Item>
-          )}
-          {acts && open && acknowledged !== false && (
-            <Menu.Item
-              leftSection={<IconUserX size={16} />}
-              onClick={() => change({ unacknowledge: true }, words.unacknowledged)}
-            >
-              {words.unacknowledge}
-            </Menu.Item>
-          )}
-          {acts && open && acted.owner !== login && (
-            <Menu.Item
-              leftSection={<IconHandStop size={16} />}
-              onClick={() => change({ own: { owner: login } }, words.owned)}
-            >
-              {words.own}
-            </Menu.Item>
-          )}
-          {acts && open && (
-            <Menu.Item leftSection={<IconUserPlus size={16} />} onClick={() => setOpened('give')}>
-              {words.give}
-            </Menu.Item>
-          )}
-          {acts && open && acted.owner !== undefined && acted.owner !== null && (
-            <Menu.Item
-              leftSection={<IconUserX size={16} />}
-              onClick={() => change({ own: { owner: null } }, words.released)}
-            >
-              {words.release}
-            </Menu.Item>
-          )}
+          {acts && <OpenItems acted={acted} open={open} change={change} />}
           {acts && maintained !== null && (
-            <Menu.Item leftSection={<IconTool size={16} />} onClick={() => setOpened('maintain')}>
+            <ActItem icon={IconTool} onClick={() => open('maintain')}>
               {words.maintain}
-            </Menu.Item>
+            </ActItem>
           )}
           {acts && (
-            <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => void acting.check(targets)}>
+            <ActItem icon={IconRefresh} onClick={() => void acting.check(targets)}>
               {words.check}
-            </Menu.Item>
+            </ActItem>
           )}
           {acted.comment !== undefined && (acts || acted.comment.kind !== 'incident') && (
-            <Menu.Item leftSection={<IconMessage size={16} />} onClick={() => setOpened('comment')}>
+            <ActItem icon={IconMessage} onClick={() => open('comment')}>
               {words.comment}
-            </Menu.Item>
+            </ActItem>
           )}
           {children}
         </Menu.Dropdown>
       </Menu>
-      <ActDialogs
-        targets={targets}
-        maintained={maintained}
-        opened={opened}
-        onClose={() => setOpened(null)}
-        onDone={onDone}
-      />
+      {dialogs}
       <Modal
         opened={opened === 'comment'}
-        onClose={() => setOpened(null)}
+        onClose={close}
         title={<strong>{words.commentTitle(acted.name)}</strong>}
         size="lg"
         centered
@@ -154,61 +162,47 @@ interface BulkProps {
 export const ActBulk = ({ of, selection, noun, target = selection.target, children }: BulkProps) => {
   const { can } = useSession()
   const acting = useActing()
-  const [opened, setOpened] = useState<Opened | null>(null)
-  if (!can('incident_write')) return null
   const targets: ActTargets = { of, target, what: noun(selection.count) }
+  const maintained = maintainedOf(targets)
+  const { open, dialogs } = useActDialogs(targets, maintained, selection.clear)
+  if (!can('incident_write')) return null
+  const second = { size: 'compact-sm', variant: 'default' } as const
   return (
     <>
-      <Button size="compact-sm" leftSection={<IconUserCheck size={15} />} onClick={() => setOpened('acknowledge')}>
+      <Button size="compact-sm" leftSection={<IconUserCheck size={15} />} onClick={() => open('acknowledge')}>
         {words.acknowledge}
       </Button>
-      <Button
-        size="compact-sm"
-        variant="default"
-        leftSection={<IconHandStop size={15} />}
-        onClick={() => setOpened('own')}
-      >
+      <Button {...second} leftSection={<IconHandStop size={15} />} onClick={() => open('own')}>
         {words.own}
       </Button>
-      <Button
-        size="compact-sm"
-        variant="default"
-        leftSection={<IconRefresh size={15} />}
-        onClick={() => void acting.check(targets)}
-      >
+      <Button {...second} leftSection={<IconRefresh size={15} />} onClick={() => void acting.check(targets)}>
         {words.check}
       </Button>
       <Menu position="bottom-end" shadow="md">
         <Menu.Target>
-          <Button size="compact-sm" variant="default" aria-label={words.menu} px={6}>
+          <Button {...second} aria-label={words.menu} px={6}>
             <IconDots size={16} />
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconUserX size={15} />} onClick={() => setOpened('unacknowledge')}>
+          <ActItem size={15} icon={IconUserX} onClick={() => open('unacknowledge')}>
             {words.unacknowledge}
-          </Menu.Item>
-          {maintainedOf(targets) !== null && (
-            <Menu.Item leftSection={<IconTool size={15} />} onClick={() => setOpened('maintain')}>
+          </ActItem>
+          {maintained !== null && (
+            <ActItem size={15} icon={IconTool} onClick={() => open('maintain')}>
               {words.maintain}
-            </Menu.Item>
+            </ActItem>
           )}
-          <Menu.Item leftSection={<IconUserPlus size={15} />} onClick={() => setOpened('give')}>
+          <ActItem size={15} icon={IconUserPlus} onClick={() => open('give')}>
             {words.give}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconUserX size={15} />} onClick={() => setOpened('release')}>
+          </ActItem>
+          <ActItem size={15} icon={IconUserX} onClick={() => open('release')}>
             {words.release}
-          </Menu.Item>
+          </ActItem>
           {children}
         </Menu.Dropdown>
       </Menu>
-      <ActDialogs
-        targets={targets}
-        maintained={maintainedOf(targets)}
-        opened={opened}
-        onClose={() => setOpened(null)}
-        onDone={selection.clear}
-      />
+      {dialogs}
     </>
   )
 }

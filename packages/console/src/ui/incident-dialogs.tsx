@@ -1,11 +1,12 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Modal, Stack } from '@mantine/core'
 import type { MaintenanceTargets } from '@narval/contracts'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { acting as words } from '../i18n/acting.ts'
 import { useSession } from '../lib/session.ts'
 import { AcknowledgeDialog } from './acknowledge-dialog.tsx'
 import { type ActTargets, changeIncidents, type IncidentChangeInput, useActing } from './acting.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
+import { DialogActions } from './dialog-actions.tsx'
 import { MaintenanceDialog } from './maintenance-dialog.tsx'
 import { OwnerSelect } from './owner-select.tsx'
 
@@ -33,8 +34,18 @@ interface DialogsProps {
 
 const incidents = (count: number): string => words.count(count)
 
-/** The dialogs of all actions; one is open at a time. */
-export const ActDialogs = ({ targets, maintained, opened, onClose, onDone }: DialogsProps) => {
+/** The dialogs of all actions, of which `open` opens one; `dialogs` stands beside what opens them. */
+export const useActDialogs = (targets: ActTargets, maintained: MaintenanceTargets | null, onDone?: () => void) => {
+  const [opened, open] = useState<Opened | null>(null)
+  const close = (): void => open(null)
+  const dialogs: ReactNode = (
+    <ActDialogs targets={targets} maintained={maintained} opened={opened} onClose={close} onDone={onDone} />
+  )
+  return { opened, open, close, dialogs }
+}
+
+/** One is open at a time. */
+const ActDialogs = ({ targets, maintained, opened, onClose, onDone }: DialogsProps) => {
   const login = useSession().user?.login ?? ''
   const done = (): void => {
     onDone?.()
@@ -93,14 +104,13 @@ const GiveDialog = ({ targets, onClose, onDone }: GiveProps) => {
     <Modal opened onClose={onClose} title={<strong>{words.giveTitle(targets.what)}</strong>} centered>
       <Stack gap="md">
         <OwnerSelect value={owner} onChange={setOwner} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button disabled={owner === null} loading={busy} onClick={() => void give()}>
-            {words.giveNow}
-          </Button>
-        </Group>
+        <DialogActions
+          onCancel={onClose}
+          submit={words.giveNow}
+          onSubmit={() => void give()}
+          busy={busy}
+          disabled={owner === null}
+        />
       </Stack>
     </Modal>
   )

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Modal, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { type MaintenanceTargets, maintenanceRoutes } from '@narval/contracts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { maintenanceWords as words } from '../i18n/maintenance.ts'
 import { call } from '../lib/api.ts'
 import { fromLocalInput, toLocalInput } from '../lib/local-time.ts'
+import { DialogActions } from './dialog-actions.tsx'
 import { LIST_KEY } from './live-rows.ts'
 import { errorText } from './page.tsx'
 import { showToast } from './toast.ts'
@@ -134,14 +135,7 @@ const DialogForm = ({ targets, onClose, onDone }: FormProps) => {
         {targets.filter === undefined && (
           <Link to={`/dashboard/live-view/maintenance/new?${namedQuery(targets)}`}>{words.more}</Link>
         )}
-        <Group justify="flex-end" mt="xs">
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {words.submit}
-          </Button>
-        </Group>
+        <DialogActions onCancel={onClose} submit={words.submit} busy={busy} mt="xs" />
       </Stack>
     </form>
   )

@@ -5,9 +5,9 @@ import { IconAlertTriangle, IconKey } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { credential } from '../i18n/credential.ts'
-import { form } from '../i18n/form.ts'
 import { call } from '../lib/api.ts'
 import { useSession } from '../lib/session.ts'
+import { DialogActions } from './dialog-actions.tsx'
 import { Notice } from './notice.tsx'
 import { errorText } from './page.tsx'
 
@@ -55,14 +55,13 @@ const RotateQuestion = ({ onClose }: { readonly onClose: () => void }) => {
           <p>{errorText(rotation.error)}</p>
         </Notice>
       )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {form.cancel}
-        </Button>
-        <Button loading={rotation.isPending} onClick={() => rotation.mutate()}>
-          {words.run}
-        </Button>
-      </Group>
+      <DialogActions
+        onCancel={onClose}
+        submit={words.run}
+        onSubmit={() => rotation.mutate()}
+        busy={rotation.isPending}
+        focus="cancel"
+      />
     </Stack>
   )
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Modal, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { form } from '../../i18n/form.ts'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { errorText } from '../../ui/page.tsx'
 import { fr } from './fr.ts'
@@ -26,14 +27,14 @@ export const ConfirmDialog = ({ title, text, run, onDone, onClose }: ConfirmProp
             <p>{errorText(deletion.error)}</p>
           </Notice>
         )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            {fr.cancel}
-          </Button>
-          <Button color="red" loading={deletion.isPending} onClick={() => deletion.mutate()}>
-            {fr.groups.delete}
-          </Button>
-        </Group>
+        <DialogActions
+          onCancel={onClose}
+          submit={fr.groups.delete}
+          onSubmit={() => deletion.mutate()}
+          busy={deletion.isPending}
+          danger
+          focus="cancel"
+        />
       </Stack>
     </Modal>
   )

@@ -195,5 +195,4 @@ export const fr = {
         : `${plural(count, 'autre champ', 'autres champs')} ne lui ${count === 1 ? 'est pas montré' : 'sont pas montrés'}.`,
   },
   gone: 'Ce champ n’existe pas, ou il a été supprimé.',
-  cancel: 'Annuler',
 } as const

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Modal, Stack, TextInput } from '@mantine/core'
 import { customFieldRoutes, fold, type PrivilegeGroup, type ReplyOf } from '@narval/contracts'
 import { IconAlertTriangle, IconSearch, IconX } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { userOptions } from '../../lib/custom-field-queries.ts'
 import type { OptionSource } from '../../lib/option-source.ts'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ErrorState, errorText, LoadingState } from '../../ui/page.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
@@ -93,14 +94,12 @@ const Members = ({ group, initial, onSaved, onClose }: MembersProps & { readonly
           ))}
         </ul>
       )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {fr.cancel}
-        </Button>
-        <Button loading={save.isPending} onClick={() => save.mutate()}>
-          {words.membersSave}
-        </Button>
-      </Group>
+      <DialogActions
+        onCancel={onClose}
+        submit={words.membersSave}
+        onSubmit={() => save.mutate()}
+        busy={save.isPending}
+      />
     </Stack>
   )
 }

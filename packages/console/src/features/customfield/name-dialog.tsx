@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { form as words } from '../../i18n/form.ts'
 import { ApiError } from '../../lib/api.ts'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { FIELD_ORDER } from '../../ui/form-fields.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { errorText } from '../../ui/page.tsx'
@@ -75,14 +76,7 @@ export const NameDialog = (props: NameDialogProps) => {
               minRows={2}
             />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {fr.cancel}
-            </Button>
-            <Button type="submit" loading={mutation.isPending}>
-              {submitLabel}
-            </Button>
-          </Group>
+          <DialogActions onCancel={onClose} submit={submitLabel} busy={mutation.isPending} />
         </Stack>
       </form>
     </Modal>

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Modal, Text } from '@mantine/core'
 import { useState } from 'react'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { errorText } from '../../ui/page.tsx'
-import { fr } from './fr.ts'
 
 interface ConfirmProps {
   readonly opened: boolean
@@ -31,14 +31,15 @@ export const ConfirmDialog = ({ opened, title, text, run, onClose }: ConfirmProp
     <Modal opened={opened} onClose={onClose} title={<strong>{title}</strong>} centered>
       <Text size="sm">{text}</Text>
       {error !== null && <p role="alert">{error}</p>}
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onClose}>
-          {fr.cancel}
-        </Button>
-        <Button color="red" loading={busy} data-autofocus onClick={() => void confirm()}>
-          {title}
-        </Button>
-      </Group>
+      <DialogActions
+        onCancel={onClose}
+        submit={title}
+        onSubmit={() => void confirm()}
+        busy={busy}
+        danger
+        focus="submit"
+        mt="lg"
+      />
     </Modal>
   )
 }

@@ -1,12 +1,12 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Modal, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type ProbeGroup, probeGroupRoutes } from '@narval/contracts'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { form } from '../../i18n/form.ts'
 import { call } from '../../lib/api.ts'
 import { CatalogueDialog } from '../../ui/catalogue-dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { errorText } from '../../ui/page.tsx'
 import { fr } from './group-fr.ts'
@@ -68,14 +68,15 @@ export const GroupDeletion = ({ group, onClose }: { readonly group: ProbeGroup; 
           <p>{errorText(deletion.error)}</p>
         </Notice>
       )}
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" data-autofocus onClick={onClose}>
-          {form.cancel}
-        </Button>
-        <Button color="red" loading={deletion.isPending} onClick={() => deletion.mutate()}>
-          {fr.delete}
-        </Button>
-      </Group>
+      <DialogActions
+        onCancel={onClose}
+        submit={fr.delete}
+        onSubmit={() => deletion.mutate()}
+        busy={deletion.isPending}
+        danger
+        focus="cancel"
+        mt="lg"
+      />
     </Modal>
   )
 }

@@ -1,12 +1,12 @@
-import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
+import { Modal, Radio, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { PROBE_MOVE_MAX_HOSTS, type Probe, type ProbeDuties, probeRoutes } from '@narval/contracts'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { form } from '../../i18n/form.ts'
 import { call } from '../../lib/api.ts'
 import { hostOptions, probeOptions } from '../../lib/option-sources.ts'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { errorText } from '../../ui/page.tsx'
 import { RemoteMultiSelect } from '../../ui/remote-multi-select.tsx'
@@ -77,18 +77,13 @@ const MoveContent = ({ probe, onClose, onMoved }: Omit<MoveDialogProps, 'opened'
           <p>{errorText(error)}</p>
         </Notice>
       )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {form.cancel}
-        </Button>
-        <Button
-          disabled={duties === undefined || isNothing(duties)}
-          loading={moving.isPending}
-          onClick={() => moving.mutate()}
-        >
-          {words.run}
-        </Button>
-      </Group>
+      <DialogActions
+        onCancel={onClose}
+        submit={words.run}
+        onSubmit={() => moving.mutate()}
+        busy={moving.isPending}
+        disabled={duties === undefined || isNothing(duties)}
+      />
     </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Modal, Text } from '@mantine/core'
 import { type Probe, probeRoutes, probe as probeSchema, probeUpdateBody } from '@narval/contracts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { form as words } from '../../i18n/form.ts'
 import { call } from '../../lib/api.ts'
 import { siteOptions } from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
 import { useEntityForm } from '../../ui/entity-form.ts'
 import { TextField } from '../../ui/form-fields.tsx'
@@ -110,14 +111,15 @@ const ProbeEditor = ({ probe }: { readonly probe: Probe }) => {
       />
       <Modal opened={asked === 'revoke'} onClose={close} title={<strong>{fr.revokeTitle(probe.name)}</strong>} centered>
         <Text size="sm">{fr.revokeText(live.hosts)}</Text>
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" data-autofocus onClick={close}>
-            {words.cancel}
-          </Button>
-          <Button color="red" loading={revocation.isPending} onClick={() => revocation.mutate(probe.id)}>
-            {fr.revoke}
-          </Button>
-        </Group>
+        <DialogActions
+          onCancel={close}
+          submit={fr.revoke}
+          onSubmit={() => revocation.mutate(probe.id)}
+          busy={revocation.isPending}
+          danger
+          focus="cancel"
+          mt="lg"
+        />
       </Modal>
     </div>
   )

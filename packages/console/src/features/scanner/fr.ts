@@ -159,7 +159,6 @@ export const fr = {
     from: (before: string) => before,
     none: 'aucun seuil',
     refused: 'Réapprendre n’a pas été possible',
-    cancel: 'Annuler',
     confirm: (count: number) => (count === 0 ? 'Réapprendre' : `Réapprendre ${formatCount(count, 'métrique')}`),
     done: (count: number) => `${formatCount(count, 'métrique')} à de nouveaux seuils.`,
   },

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Modal, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type LearntThresholds, type Metric, metricDefinition, type Scanner, scannerRoutes } from '@narval/contracts'
 import { IconAlertTriangle, IconSchool } from '@tabler/icons-react'
@@ -6,6 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { thresholdSummary } from '../../lib/threshold-summary.ts'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { errorText, LoadingState } from '../../ui/page.tsx'
 import { useFocusReturn } from '../../ui/use-focus-return.ts'
@@ -63,14 +64,14 @@ const LearnContent = ({ scanner: { id }, onClose }: { readonly scanner: Scanner;
           <p>{errorText(refused)}</p>
         </Notice>
       )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {words.cancel}
-        </Button>
-        <Button disabled={changes.length === 0} loading={learning.isPending} onClick={() => learning.mutate()}>
-          {words.confirm(changes.length)}
-        </Button>
-      </Group>
+      <DialogActions
+        onCancel={onClose}
+        submit={words.confirm(changes.length)}
+        onSubmit={() => learning.mutate()}
+        busy={learning.isPending}
+        disabled={changes.length === 0}
+        focus="cancel"
+      />
     </Stack>
   )
 }

@@ -7,6 +7,7 @@ import { call } from '../../lib/api.ts'
 import { ApiError } from '../../lib/http.ts'
 import { useSession } from '../../lib/session.ts'
 import { CopyText } from '../../ui/copy-text.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { errorText } from '../../ui/page.tsx'
 import { fr } from './fr.ts'
 import classes from './my-account.module.css'
@@ -105,14 +106,7 @@ const Form = ({ busy, refusal, onSubmit, onClose }: FormProps) => {
           {errorText(refusal)}
         </p>
       )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {common.common.cancel}
-        </Button>
-        <Button type="submit" loading={busy}>
-          {words.submit}
-        </Button>
-      </Group>
+      <DialogActions onCancel={onClose} submit={words.submit} busy={busy} />
     </form>
   )
 }
