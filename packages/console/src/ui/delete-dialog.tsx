@@ -12,7 +12,7 @@ export interface DeletionPlan {
   readonly comments?: number
 }
 
-interface DeleteDialogProps {
+export interface DeleteDialogProps {
   readonly opened: boolean
   readonly onClose: () => void
   readonly name: string
@@ -22,7 +22,7 @@ interface DeleteDialogProps {
   readonly plan: () => Promise<DeletionPlan>
   /** Why the plan makes deletion impossible, with what to do instead; false when it is possible. */
   readonly blocked?: (plan: DeletionPlan) => ReactNode
-  readonly run: (cascade: boolean) => Promise<void>
+  readonly run: (cascade: boolean) => Promise<unknown>
   readonly onDeleted: () => void
 }
 

@@ -1,13 +1,10 @@
 import { type DiscoveryRange, discoveryRoutes } from '@narval/contracts'
-import { useState } from 'react'
-import { useNavigate } from 'react-router'
-import { form as words } from '../../i18n/form.ts'
 import { call } from '../../lib/api.ts'
-import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
 import { PageHeader } from '../../ui/page.tsx'
-import { useAfterSaving } from '../../ui/use-after-saving.ts'
+import { RecordEditor } from '../../ui/record-editor.tsx'
 import { useIdParam } from '../../ui/use-id-param.ts'
+import { useListReturn } from '../../ui/use-list-return.ts'
 import { fr } from './fr.ts'
 import { RangeForm } from './range-form.tsx'
 
@@ -15,15 +12,7 @@ const LIST = '/scanner/discovery'
 
 /** /scanner/discovery/new */
 export const RangeNewPage = () => {
-  const afterSaving = useAfterSaving()
-  const navigate = useNavigate()
-  return (
-    <RangeForm
-      range={null}
-      onCancel={() => void navigate(LIST)}
-      onSaved={range => afterSaving(words.saved(range.name), LIST)}
-    />
-  )
+  return <RangeForm range={null} {...useListReturn(LIST)} />
 }
 
 /** /scanner/discovery/:id */
@@ -37,29 +26,19 @@ export const RangeEditPage = () => {
 }
 
 const RangeEditor = ({ range }: { readonly range: DiscoveryRange }) => {
-  const afterSaving = useAfterSaving()
-  const navigate = useNavigate()
-  const [deleting, setDeleting] = useState(false)
   return (
-    <>
-      <PageHeader title={range.name} meta={`${range.siteName} · ${fr.addresses(range.addresses)}`} />
-      <RangeForm
-        range={range}
-        onCancel={() => void navigate(LIST)}
-        onSaved={saved => afterSaving(words.saved(saved.name), LIST)}
-        onDelete={() => setDeleting(true)}
-      />
-      <DeleteDialog
-        opened={deleting}
-        onClose={() => setDeleting(false)}
-        name={range.name}
-        recorded={false}
-        plan={async () => ({})}
-        run={async () => {
-          await call(discoveryRoutes.delete, { params: { id: range.id } })
-        }}
-        onDeleted={() => afterSaving(words.deleted(range.name), LIST)}
-      />
-    </>
+    <RecordEditor
+      list={LIST}
+      name={range.name}
+      recorded={false}
+      run={() => call(discoveryRoutes.delete, { params: { id: range.id } })}
+    >
+      {actions => (
+        <>
+          <PageHeader title={range.name} meta={`${range.siteName} · ${fr.addresses(range.addresses)}`} />
+          <RangeForm range={range} {...actions} />
+        </>
+      )}
+    </RecordEditor>
   )
 }

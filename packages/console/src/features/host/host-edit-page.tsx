@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core'
 import { type Host, hostRoutes } from '@narval/contracts'
-import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { form as words } from '../../i18n/form.ts'
 import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
 import { CredentialsPanel } from '../../ui/credentials-panel.tsx'
-import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
 import { PageHeader } from '../../ui/page.tsx'
+import { RecordEditor } from '../../ui/record-editor.tsx'
 import { RecordFieldsPanel } from '../../ui/record-fields.tsx'
 import { RuleSettingsPanel } from '../../ui/rule-settings.tsx'
 import { useAfterSaving } from '../../ui/use-after-saving.ts'
@@ -45,50 +44,41 @@ export const HostEditPage = () => {
 }
 
 const HostEditor = ({ host }: { readonly host: Host }) => {
-  const afterSaving = useAfterSaving()
-  const navigate = useNavigate()
   const { can } = useSession()
-  const [deleting, setDeleting] = useState(false)
   return (
-    <>
-      <PageHeader
-        title={host.name}
-        meta={host.address}
-        actions={
-          <>
-            {can('scanner_read') && (
-              <Button variant="default" component={Link} to={`/scanner/edit?hostId=${host.id}`}>
-                {fr.scanners}
-              </Button>
-            )}
-            <Button variant="default" component={Link} to={`/host/${host.id}`}>
-              {fr.seeDetail}
-            </Button>
-          </>
-        }
-      />
-      <HostForm
-        host={host}
-        onCancel={() => void navigate(LIST)}
-        onSaved={saved => afterSaving(words.saved(saved.name), LIST)}
-        onDelete={() => setDeleting(true)}
-      />
-      <RecordFieldsPanel scope="host" id={host.id} />
-      <RuleSettingsPanel scope="host" id={host.id} canWrite={can('host_write')} />
-      <CredentialsPanel owner="host" id={host.id} canWrite={can('host_write')} />
-      <DeleteDialog
-        opened={deleting}
-        onClose={() => setDeleting(false)}
-        name={host.name}
-        plan={async () => {
-          const { plan } = await call(hostRoutes.delete, { params: { id: host.id }, query: { plan: 'true' } })
-          return { ...plan, hosts: plan.hosts - 1 }
-        }}
-        run={async cascade => {
-          await call(hostRoutes.delete, { params: { id: host.id }, query: cascade ? { cascade: 'true' } : {} })
-        }}
-        onDeleted={() => afterSaving(words.deleted(host.name), LIST)}
-      />
-    </>
+    <RecordEditor
+      list={LIST}
+      name={host.name}
+      plan={async () => {
+        const { plan } = await call(hostRoutes.delete, { params: { id: host.id }, query: { plan: 'true' } })
+        return { ...plan, hosts: plan.hosts - 1 }
+      }}
+      run={cascade => call(hostRoutes.delete, { params: { id: host.id }, query: cascade ? { cascade: 'true' } : {} })}
+    >
+      {actions => (
+        <>
+          <PageHeader
+            title={host.name}
+            meta={host.address}
+            actions={
+              <>
+                {can('scanner_read') && (
+                  <Button variant="default" component={Link} to={`/scanner/edit?hostId=${host.id}`}>
+                    {fr.scanners}
+                  </Button>
+                )}
+                <Button variant="default" component={Link} to={`/host/${host.id}`}>
+                  {fr.seeDetail}
+                </Button>
+              </>
+            }
+          />
+          <HostForm host={host} {...actions} />
+          <RecordFieldsPanel scope="host" id={host.id} />
+          <RuleSettingsPanel scope="host" id={host.id} canWrite={can('host_write')} />
+          <CredentialsPanel owner="host" id={host.id} canWrite={can('host_write')} />
+        </>
+      )}
+    </RecordEditor>
   )
 }

@@ -1,18 +1,15 @@
 import { UnstyledButton } from '@mantine/core'
 import { CHANNEL_KINDS, type ChannelKind, type NotificationChannel, notificationChannelRoutes } from '@narval/contracts'
-import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
-import { form as words } from '../../i18n/form.ts'
+import { useSearchParams } from 'react-router'
 import { call } from '../../lib/api.ts'
-import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
 import { PageHeader } from '../../ui/page.tsx'
-import { useAfterSaving } from '../../ui/use-after-saving.ts'
+import { RecordEditor } from '../../ui/record-editor.tsx'
 import { useIdParam } from '../../ui/use-id-param.ts'
+import { useListReturn } from '../../ui/use-list-return.ts'
 import classes from './channel.module.css'
 import { ChannelForm } from './channel-form.tsx'
 import { ChannelIcon } from './channel-icon.tsx'
-import { useChannelsAgain } from './channel-queries.ts'
 import { fr } from './fr.ts'
 
 const LIST = '/system/notification'
@@ -21,22 +18,12 @@ const LIST = '/system/notification'
 export const ChannelNewPage = () => {
   const [params, setParams] = useSearchParams()
   const kind = CHANNEL_KINDS.find(one => one === params.get('kind')) ?? null
-  const navigate = useNavigate()
-  const afterSaving = useAfterSaving()
-  const again = useChannelsAgain()
+  const back = useListReturn(LIST)
   if (kind === null) return <KindChoice onChoose={chosen => setParams({ kind: chosen })} />
   return (
     <>
       <PageHeader meta={fr.kinds[kind].label} />
-      <ChannelForm
-        channel={null}
-        kind={kind}
-        onCancel={() => void navigate(LIST)}
-        onSaved={({ name }) => {
-          again()
-          afterSaving(words.saved(name), LIST)
-        }}
-      />
+      <ChannelForm channel={null} kind={kind} {...back} />
     </>
   )
 }
@@ -71,36 +58,18 @@ export const ChannelEditPage = () => {
 }
 
 const ChannelEditor = ({ channel }: { readonly channel: NotificationChannel }) => {
-  const afterSaving = useAfterSaving()
-  const navigate = useNavigate()
-  const again = useChannelsAgain()
-  const [deleting, setDeleting] = useState(false)
   return (
-    <>
-      <PageHeader title={channel.name} meta={fr.kinds[channel.kind].label} />
-      <ChannelForm
-        channel={channel}
-        kind={channel.kind}
-        onCancel={() => void navigate(LIST)}
-        onDelete={() => setDeleting(true)}
-        onSaved={({ name }) => {
-          again()
-          afterSaving(words.saved(name), LIST)
-        }}
-      />
-      <DeleteDialog
-        opened={deleting}
-        onClose={() => setDeleting(false)}
-        name={channel.name}
-        plan={async () => ({})}
-        run={async () => {
-          await call(notificationChannelRoutes.delete, { params: { id: channel.id } })
-        }}
-        onDeleted={() => {
-          again()
-          afterSaving(words.deleted(channel.name), LIST)
-        }}
-      />
-    </>
+    <RecordEditor
+      list={LIST}
+      name={channel.name}
+      run={() => call(notificationChannelRoutes.delete, { params: { id: channel.id } })}
+    >
+      {actions => (
+        <>
+          <PageHeader title={channel.name} meta={fr.kinds[channel.kind].label} />
+          <ChannelForm channel={channel} kind={channel.kind} {...actions} />
+        </>
+      )}
+    </RecordEditor>
   )
 }

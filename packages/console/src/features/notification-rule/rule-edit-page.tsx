@@ -6,18 +6,17 @@ import {
   type RuleChoices,
 } from '@narval/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
-import { form as words } from '../../i18n/form.ts'
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
 import { call } from '../../lib/api.ts'
-import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
 import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
-import { useAfterSaving } from '../../ui/use-after-saving.ts'
+import { RecordEditor } from '../../ui/record-editor.tsx'
 import { useIdParam } from '../../ui/use-id-param.ts'
+import { useListReturn } from '../../ui/use-list-return.ts'
 import { fr } from './fr.ts'
 import { RuleForm } from './rule-form.tsx'
-import { choicesQuery, useRulesAgain } from './rule-queries.ts'
+import { choicesQuery } from './rule-queries.ts'
 
 const LIST = '/system/notification/rule'
 
@@ -43,25 +42,12 @@ const newRule = ({ accounts, channels }: RuleChoices, isFirst: boolean): Notific
 /** /system/notification/rule/new */
 export const RuleNewPage = () => {
   const [params] = useSearchParams()
-  const navigate = useNavigate()
-  const afterSaving = useAfterSaving()
-  const again = useRulesAgain()
+  const back = useListReturn(LIST)
   return (
     <>
       <PageHeader />
       <WithChoices>
-        {choices => (
-          <RuleForm
-            rule={null}
-            values={newRule(choices, params.has('first'))}
-            choices={choices}
-            onCancel={() => void navigate(LIST)}
-            onSaved={({ name }) => {
-              again()
-              afterSaving(words.saved(name), LIST)
-            }}
-          />
-        )}
+        {choices => <RuleForm rule={null} values={newRule(choices, params.has('first'))} choices={choices} {...back} />}
       </WithChoices>
     </>
   )
@@ -97,37 +83,18 @@ interface RuleEditorProps {
 }
 
 const RuleEditor = ({ rule, choices }: RuleEditorProps) => {
-  const afterSaving = useAfterSaving()
-  const navigate = useNavigate()
-  const again = useRulesAgain()
-  const [deleting, setDeleting] = useState(false)
   return (
-    <>
-      <PageHeader title={rule.name} />
-      <RuleForm
-        rule={rule}
-        values={rule}
-        choices={choices}
-        onCancel={() => void navigate(LIST)}
-        onDelete={() => setDeleting(true)}
-        onSaved={({ name }) => {
-          again()
-          afterSaving(words.saved(name), LIST)
-        }}
-      />
-      <DeleteDialog
-        opened={deleting}
-        onClose={() => setDeleting(false)}
-        name={rule.name}
-        plan={async () => ({})}
-        run={async () => {
-          await call(notificationRuleRoutes.delete, { params: { id: rule.id } })
-        }}
-        onDeleted={() => {
-          again()
-          afterSaving(words.deleted(rule.name), LIST)
-        }}
-      />
-    </>
+    <RecordEditor
+      list={LIST}
+      name={rule.name}
+      run={() => call(notificationRuleRoutes.delete, { params: { id: rule.id } })}
+    >
+      {actions => (
+        <>
+          <PageHeader title={rule.name} />
+          <RuleForm rule={rule} values={rule} choices={choices} {...actions} />
+        </>
+      )}
+    </RecordEditor>
   )
 }

@@ -1,5 +1,5 @@
 import { notificationRuleRoutes } from '@narval/contracts'
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 
 const REFRESH_MS = 15_000
@@ -15,9 +15,3 @@ export const choicesQuery = queryOptions({
   queryKey: ['notification-rules', 'choices'],
   queryFn: ({ signal }) => call(notificationRuleRoutes.choices, { signal }),
 })
-
-/** Asks the rules again. */
-export const useRulesAgain = (): (() => void) => {
-  const client = useQueryClient()
-  return () => void client.invalidateQueries({ queryKey: rulesQuery.queryKey })
-}

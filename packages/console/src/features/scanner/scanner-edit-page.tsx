@@ -1,14 +1,13 @@
 import { CHECKS, type Scanner, scannerRoutes } from '@narval/contracts'
-import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { form as words } from '../../i18n/form.ts'
 import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
-import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
 import { HistoryCard } from '../../ui/history-card.tsx'
 import { ModelBadge } from '../../ui/model-badge.tsx'
 import { PageHeader } from '../../ui/page.tsx'
+import { RecordEditor } from '../../ui/record-editor.tsx'
 import { RuleSettingsPanel } from '../../ui/rule-settings.tsx'
 import { useAfterSaving } from '../../ui/use-after-saving.ts'
 import { useIdParam } from '../../ui/use-id-param.ts'
@@ -50,42 +49,33 @@ export const ScannerEditPage = () => {
 
 const ScannerEditor = ({ scanner }: { readonly scanner: Scanner }) => {
   const { can } = useSession()
-  const afterSaving = useAfterSaving()
-  const navigate = useNavigate()
-  const [deleting, setDeleting] = useState(false)
   return (
-    <>
-      <PageHeader
-        title={scanner.name}
-        meta={
-          <>
-            {`${scanner.hostName} · ${scanner.hostAddress} · ${scanner.siteName}`}
-            <ModelBadge modelId={scanner.modelId} modelName={scanner.modelName} />
-          </>
-        }
-      />
-      <ScannerState scanner={scanner} />
-      <ScannerForm
-        scanner={scanner}
-        onCancel={() => void navigate(LIST)}
-        onSaved={saved => afterSaving(words.saved(saved.name), LIST)}
-        onDelete={() => setDeleting(true)}
-      />
-      <RuleSettingsPanel scope="scanner" id={scanner.id} canWrite={can('scanner_write')} />
-      <ReceptionCards scanner={scanner} />
-      <div className={classes.history}>
-        <HistoryCard object="scanner" id={scanner.id} version={scanner.updatedAt} />
-      </div>
-      <DeleteDialog
-        opened={deleting}
-        onClose={() => setDeleting(false)}
-        name={scanner.name}
-        plan={async () => ({ metrics: scanner.metrics })}
-        run={async () => {
-          await call(scannerRoutes.delete, { params: { id: scanner.id } })
-        }}
-        onDeleted={() => afterSaving(words.deleted(scanner.name), LIST)}
-      />
-    </>
+    <RecordEditor
+      list={LIST}
+      name={scanner.name}
+      plan={async () => ({ metrics: scanner.metrics })}
+      run={() => call(scannerRoutes.delete, { params: { id: scanner.id } })}
+    >
+      {actions => (
+        <>
+          <PageHeader
+            title={scanner.name}
+            meta={
+              <>
+                {`${scanner.hostName} · ${scanner.hostAddress} · ${scanner.siteName}`}
+                <ModelBadge modelId={scanner.modelId} modelName={scanner.modelName} />
+              </>
+            }
+          />
+          <ScannerState scanner={scanner} />
+          <ScannerForm scanner={scanner} {...actions} />
+          <RuleSettingsPanel scope="scanner" id={scanner.id} canWrite={can('scanner_write')} />
+          <ReceptionCards scanner={scanner} />
+          <div className={classes.history}>
+            <HistoryCard object="scanner" id={scanner.id} version={scanner.updatedAt} />
+          </div>
+        </>
+      )}
+    </RecordEditor>
   )
 }
