@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestClock } from '../../testing/clock.ts'
 import { type Answered, type Caller, DIALECTS, type TestApp } from '../../testing/test-app.ts'
 import type { TestProbe } from '../../testing/test-probe.ts'
-import { createScannerScene, type ScannerScene } from './testing-scanner.ts'
+import { createScannerScene } from './testing-scanner.ts'
 
 const clock = createTestClock()
 
@@ -14,11 +14,12 @@ describe.each(DIALECTS)('scanners on %s', dialect => {
   let host: Answered
   let ping: Answered
   let tcp: Answered
-  let created: ScannerScene['created']
   beforeAll(async () => {
-    ;({ test, admin, probe, host, ping, tcp, created } = await createScannerScene(dialect, clock))
+    ;({ test, admin, probe, host, ping, tcp } = await createScannerScene(dialect, clock))
   })
   afterAll(() => test.close())
+
+  const created = (path: string, body: unknown): Promise<Answered> => admin.make(path, body)
 
   it('is read by the API: all scanners, one, its metrics, a page of them, and when one of them last changed', async () => {
     const read = async (path: string) => (await admin.call('GET', `/api/${path}`)).body
