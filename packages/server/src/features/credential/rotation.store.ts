@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { KEY_ID_LENGTH, type Seal, type SecretBox } from '../../secret-box.ts'
 import type { Db } from '../../store/database.ts'
 import { credentialPlace } from '../../store/effective-credentials.ts'
@@ -62,80 +62,59 @@ const resealSlice = (db: Db, box: SecretBox, seal: Seal, column: SealedColumn, t
     return { resealed, unreadable }
   })
 
-const credentialColumn: SealedColumn = {
-  async next(db, after, key) {
-    const rows = await db
-      .selectFrom('credential')
-      .select(['id', 'owner_kind', 'owner_id', 'kind', 'secret'])
-      .where('id', '>', after)
-      .where('secret', '!=', '')
-      .where('secret', 'not like', `v1.${key}.%`)
-      .orderBy('id')
-      .limit(SLICE)
-      .execute()
-    return rows.map(row => ({ id: row.id, sealed: row.secret, place: credentialPlace(row) }))
-  },
-  async replace(db, { id, sealed }, by) {
-    const done = await db
-      .updateTable('credential')
-      .set({ secret: by })
-      .where('id', '=', id)
-      .where('secret', '=', sealed)
-      .executeTakeFirst()
-    return Number(done.numUpdatedRows) === 1
-  },
+interface SealedIn<Row> {
+  readonly table: 'credential' | 'notification_channel' | 'field_value'
+  readonly id: 'id' | 'owner_id'
+  readonly text: 'secret' | 'value'
+  /** Of the table's rows, those of this column; all unless told. */
+  readonly only?: RawBuilder<unknown>
+  /** Columns that the place is made of. */
+  readonly bound?: readonly (keyof Row & string)[]
+  readonly place: (row: Row & { readonly id: number }) => string
 }
 
-const channelColumn: SealedColumn = {
-  async next(db, after, key) {
-    const rows = await db
-      .selectFrom('notification_channel')
-      .select(['id', 'secret'])
-      .where('id', '>', after)
-      .where('secret', '!=', '')
-      .where('secret', 'not like', `v1.${key}.%`)
-      .orderBy('id')
-      .limit(SLICE)
-      .execute()
-    return rows.map(row => ({ id: row.id, sealed: row.secret, place: channelPlace(row.id) }))
-  },
-  async replace(db, { id, sealed }, by) {
-    const done = await db
-      .updateTable('notification_channel')
-      .set({ secret: by })
-      .where('id', '=', id)
-      .where('secret', '=', sealed)
-      .executeTakeFirst()
-    return Number(done.numUpdatedRows) === 1
-  },
+const sealedColumn = <Row = unknown>({
+  table,
+  id,
+  text,
+  only = sql`1 = 1`,
+  bound = [],
+  place,
+}: SealedIn<Row>): SealedColumn => {
+  const [from, idRef, textRef] = [sql.table(table), sql.ref(id), sql.ref(text)]
+  const columns = sql.join([sql`${idRef} as id`, sql`${textRef} as sealed`, ...bound.map(column => sql.ref(column))])
+  return {
+    async next(db, after, key) {
+      const { rows } = await sql<Row & Pick<Sealed, 'id' | 'sealed'>>`
+        select ${columns} from ${from}
+        where ${only} and ${idRef} > ${after} and ${textRef} <> '' and ${textRef} not like ${`v1.${key}.%`}
+        order by ${idRef} limit ${sql.lit(SLICE)}`.execute(db)
+      return rows.map(row => ({ id: row.id, sealed: row.sealed, place: place(row) }))
+    },
+    async replace(db, { id: of, sealed }, by) {
+      const done = await sql`
+        update ${from} set ${textRef} = ${by} where ${only} and ${idRef} = ${of} and ${textRef} = ${sealed}`.execute(db)
+      return done.numAffectedRows === 1n
+    },
+  }
 }
 
-/** The values of one custom field of type secret. */
-const fieldColumn = (definitionId: number): SealedColumn => ({
-  async next(db, after, key) {
-    const rows = await db
-      .selectFrom('field_value')
-      .select(['owner_id', 'value'])
-      .where('definition_id', '=', definitionId)
-      .where('owner_id', '>', after)
-      .where('value', '!=', '')
-      .where('value', 'not like', `v1.${key}.%`)
-      .orderBy('owner_id')
-      .limit(SLICE)
-      .execute()
-    return rows.map(row => ({ id: row.owner_id, sealed: row.value, place: secretPlace(definitionId, row.owner_id) }))
-  },
-  async replace(db, { id, sealed }, by) {
-    const done = await db
-      .updateTable('field_value')
-      .set({ value: by })
-      .where('definition_id', '=', definitionId)
-      .where('owner_id', '=', id)
-      .where('value', '=', sealed)
-      .executeTakeFirst()
-    return Number(done.numUpdatedRows) === 1
-  },
+const credentialColumn = sealedColumn<Parameters<typeof credentialPlace>[0]>({
+  ...{ table: 'credential', id: 'id', text: 'secret' },
+  bound: ['owner_kind', 'owner_id', 'kind'],
+  place: credentialPlace,
 })
+const channelColumn = sealedColumn({
+  ...{ table: 'notification_channel', id: 'id', text: 'secret' },
+  place: ({ id }) => channelPlace(id),
+})
+/** The values of one custom field of type secret. */
+const fieldColumn = (definitionId: number): SealedColumn =>
+  sealedColumn({
+    ...{ table: 'field_value', id: 'owner_id', text: 'value' },
+    only: sql`definition_id = ${definitionId}`,
+    place: ({ id }) => secretPlace(definitionId, id),
+  })
 
 const sealedColumns = async (db: Db): Promise<SealedColumn[]> => {
   const fields = await db.selectFrom('field_definition').select('id').where('type', '=', 'secret').execute()
