@@ -1,4 +1,5 @@
 import {
+  type DatatableInput,
   hostRoutes,
   metricRoutes,
   monitoringModelRoutes,
@@ -45,65 +46,68 @@ export const hostModelOptions: OptionSource = {
   search: (term, signal) => call(hostRoutes.select2Model, { query: { term }, signal }),
   nameOf: async (id, signal) => named(await call(hostRoutes.models, { signal }), id),
 }
-/** Probes have no Select2 route: their list is searched. Needs the claim `probe_write`. */
-export const probeOptions: OptionSource = {
+/** What is found in its list, for want of a Select2 route. */
+interface Listed<Row> {
+  readonly key: string
+  /** Columns that it is ordered by. */
+  readonly columns: readonly string[]
+  readonly page: (
+    body: DatatableInput,
+    signal: AbortSignal,
+  ) => Promise<{ readonly data: readonly Row[]; readonly recordsFiltered: number }>
+  readonly get: (id: number, signal: AbortSignal) => Promise<Row>
+  readonly text: (row: Row) => string
+  /** Those that may be chosen; all unless told. */
+  readonly offers?: (row: Row) => boolean
+}
+
+const listed = <Row extends { readonly id: number }>(source: Listed<Row>): OptionSource => ({
+  key: source.key,
+  search: async (term, signal) => {
+    const body = {
+      length: SELECT2_PAGE,
+      search: { value: term },
+      columns: source.columns.map(data => ({ data })),
+      order: source.columns.map((_, column) => ({ column, dir: 'asc' as const })),
+    }
+    const { data, recordsFiltered } = await source.page(body, signal)
+    return {
+      results: data.filter(source.offers ?? (() => true)).map(row => ({ id: row.id, text: source.text(row) })),
+      pagination: { more: recordsFiltered > data.length },
+    }
+  },
+  nameOf: async (id, signal) => source.text(await source.get(id, signal)),
+})
+
+/** Needs the claim `probe_write`. */
+export const probeOptions = listed({
   key: 'probe',
-  search: async (term, signal) => {
-    const body = {
-      length: SELECT2_PAGE,
-      search: { value: term },
-      columns: [{ data: 'name' }],
-      order: [{ column: 0, dir: 'asc' as const }],
-    }
-    const page = await call(probeRoutes.datatable.put, { body, signal })
-    return {
-      results: page.data.filter(probe => probe.state !== 'revoked').map(probe => ({ id: probe.id, text: probe.name })),
-      pagination: { more: page.recordsFiltered > page.data.length },
-    }
-  },
-  nameOf: async (id, signal) => (await call(probeRoutes.get, { params: { id }, signal })).name,
+  columns: ['name'],
+  page: (body, signal) => call(probeRoutes.datatable.put, { body, signal }),
+  get: (id, signal) => call(probeRoutes.get, { params: { id }, signal }),
+  text: ({ name }) => name,
+  offers: ({ state }) => state !== 'revoked',
+})
+
+interface Hosted {
+  readonly id: number
+  readonly hostName: string
+  readonly name: string
 }
+const afterHost = ({ hostName, name }: Hosted): string => `${hostName} · ${name}`
+const metrics = (key: string, text: (metric: Hosted) => string): OptionSource =>
+  listed<Hosted>({
+    ...{ key, text, columns: ['hostName', 'name'] },
+    page: (body, signal) => call(metricRoutes.datatable.put, { body, signal }),
+    get: (id, signal) => call(metricRoutes.get, { params: { id }, signal }),
+  })
 /** Metrics, with their host. */
-export const metricOptions: OptionSource = {
-  key: 'metric',
-  search: async (term, signal) => {
-    const body = {
-      length: SELECT2_PAGE,
-      search: { value: term },
-      columns: [{ data: 'hostName' }, { data: 'name' }],
-      order: [
-        { column: 0, dir: 'asc' as const },
-        { column: 1, dir: 'asc' as const },
-      ],
-    }
-    const page = await call(metricRoutes.datatable.put, { body, signal })
-    return {
-      results: page.data.map(metric => ({ id: metric.id, text: scannerName(metric) })),
-      pagination: { more: page.recordsFiltered > page.data.length },
-    }
-  },
-  nameOf: async (id, signal) => scannerName(await call(metricRoutes.get, { params: { id }, signal })),
-}
+export const metricOptions = metrics('metric', afterHost)
+/** Metrics told as the other objects of a maintenance are; a key of their own, for the words differ. */
+export const coveredMetricOptions = metrics('covered-metric', ({ hostName, name }) => `${hostName}\u202f: ${name}`)
 /** Scanners, with their host. Needs the claim `scanner_read`. */
-export const scannerOptions: OptionSource = {
-  key: 'scanner',
-  search: async (term, signal) => {
-    const body = {
-      length: SELECT2_PAGE,
-      search: { value: term },
-      columns: [{ data: 'hostName' }, { data: 'name' }],
-      order: [
-        { column: 0, dir: 'asc' as const },
-        { column: 1, dir: 'asc' as const },
-      ],
-    }
-    const page = await call(scannerRoutes.datatable.put, { body, signal })
-    return {
-      results: page.data.map(scanner => ({ id: scanner.id, text: scannerName(scanner) })),
-      pagination: { more: page.recordsFiltered > page.data.length },
-    }
-  },
-  nameOf: async (id, signal) => scannerName(await call(scannerRoutes.get, { params: { id }, signal })),
-}
-const scannerName = ({ hostName, name }: { readonly hostName: string; readonly name: string }): string =>
-  `${hostName} · ${name}`
+export const scannerOptions = listed<Hosted>({
+  ...{ key: 'scanner', text: afterHost, columns: ['hostName', 'name'] },
+  page: (body, signal) => call(scannerRoutes.datatable.put, { body, signal }),
+  get: (id, signal) => call(scannerRoutes.get, { params: { id }, signal }),
+})

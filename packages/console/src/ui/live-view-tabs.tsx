@@ -1,5 +1,4 @@
-import { Link } from 'react-router'
-import classes from './live-view-tabs.module.css'
+import { PageTabs } from './page-tabs.tsx'
 
 /** Pages that stand under the live view, in the order of its tabs; the menu of the requirements has none of them. */
 const TABS = [
@@ -11,11 +10,5 @@ type LiveViewTab = (typeof TABS)[number]['key']
 
 /** Leads from one page of the live view to another, under its title. */
 export const LiveViewTabs = ({ current }: { readonly current: LiveViewTab }) => (
-  <nav className={classes.tabs} aria-label="Vues du direct">
-    {TABS.map(({ key, label, to }) => (
-      <Link key={key} className={classes.tab} to={to} aria-current={key === current ? 'page' : undefined}>
-        {label}
-      </Link>
-    ))}
-  </nav>
+  <PageTabs label="Vues du direct" tabs={TABS} current={current} />
 )

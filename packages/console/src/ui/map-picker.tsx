@@ -15,6 +15,7 @@ import {
   pointAt,
   zoomAt,
 } from '../lib/map-view.ts'
+import hiding from './hidden.module.css'
 import classes from './map-picker.module.css'
 import { useMapGestures } from './use-map-gestures.ts'
 
@@ -132,7 +133,7 @@ export const MapPicker = ({ label, value, onPick, others = NO_PLACES, height = 3
       <p className={classes.help} id={`${id}-help`}>
         {onPick === undefined ? words.helpRead : words.help}
       </p>
-      <output className={classes.spoken} aria-live="polite">
+      <output className={hiding.hidden} aria-live="polite">
         {value === null ? words.none : words.at(value)}
       </output>
     </div>

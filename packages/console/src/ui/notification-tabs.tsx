@@ -1,5 +1,4 @@
-import { Link } from 'react-router'
-import classes from './notification-tabs.module.css'
+import { PageTabs } from './page-tabs.tsx'
 
 /** Pages of the setting up of notifications, in the order of their tabs. */
 const TABS = [
@@ -12,11 +11,5 @@ type NotificationTab = (typeof TABS)[number]['key']
 
 /** Leads from one page of notifications to another, under its title. */
 export const NotificationTabs = ({ current }: { readonly current: NotificationTab }) => (
-  <nav className={classes.tabs} aria-label="Notifications">
-    {TABS.map(({ key, label, to }) => (
-      <Link key={key} className={classes.tab} to={to} aria-current={key === current ? 'page' : undefined}>
-        {label}
-      </Link>
-    ))}
-  </nav>
+  <PageTabs label="Notifications" tabs={TABS} current={current} />
 )

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { fr } from '../../i18n/fr.ts'
 import { usePublicConfiguration } from '../../lib/public-configuration.ts'
 import { externalLink } from '../../lib/safe-link.ts'
+import hiding from '../../ui/hidden.module.css'
 import classes from './top-bar.module.css'
 
 const WEB = ['https:', 'http:']
@@ -36,7 +37,7 @@ const HelpLink = ({ label, url, missing }: HelpLinkProps) => {
     return (
       <a className={classes.link} href={url} {...(mail ? {} : { target: '_blank', rel: 'noopener noreferrer' })}>
         {label}
-        {!mail && <span className={classes.hidden}> {fr.shell.newTab}</span>}
+        {!mail && <span className={hiding.hidden}> {fr.shell.newTab}</span>}
       </a>
     )
   }

@@ -8,6 +8,7 @@ import { usePublicConfiguration } from '../../lib/public-configuration.ts'
 import { claimsOf, crumbsOf } from '../../lib/route-handle.ts'
 import { useSession } from '../../lib/session.ts'
 import { useDocumentTitle } from '../../ui/document-title.ts'
+import hiding from '../../ui/hidden.module.css'
 import { PageSlotsProvider, usePageSlots } from '../../ui/page-slots.tsx'
 import { wantToasts } from '../../ui/toast.ts'
 import { MantineRoot } from '../mantine-root.tsx'
@@ -143,7 +144,7 @@ const Announcement = ({ text }: { readonly text: string }) => {
     if (first.current !== pathname) setSaid(text)
   }, [pathname, text])
   return (
-    <p className={classes.hidden} aria-live="polite">
+    <p className={hiding.hidden} aria-live="polite">
       {said}
     </p>
   )

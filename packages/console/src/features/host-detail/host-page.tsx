@@ -22,6 +22,7 @@ import { RecordFieldsCard } from '../../ui/record-fields.tsx'
 import { HOST_STATE_SEVERITY, HostStateBadge, SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { Since } from '../../ui/time.tsx'
+import { TwoColumns } from '../../ui/two-columns.tsx'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { explain } from './causes.ts'
 import { fr } from './fr.ts'
@@ -70,52 +71,55 @@ export const HostPage = () => {
         actions={<HostActions host={host} canCheck={can('incident_write')} canEdit={can('host_write')} />}
       />
       <MaintenanceNotice maintenance={host.maintenance} />
-      <div className={classes.columns}>
-        <div className={classes.main}>
-          <MetricTable metrics={shown} />
-          <RecordFieldsCard scope="host" id={id} name={host.name} />
-          <CommentPanel kind="host" id={id} />
-          <div className={classes.chartsHead}>
-            <h2>{fr.charts}</h2>
-            <RangeControl {...range} />
-          </div>
-          <div className={classes.charts}>
-            {shown.map(metric => (
-              <Card
-                key={metric.id}
-                title={<Link to={`/metric/${metric.id}`}>{metric.name}</Link>}
-                aside={situationText(metric)}
-              >
-                <MetricChart
-                  metric={metric}
-                  rangeMs={range.range.ms}
-                  zoom={range.zoom}
-                  onZoom={range.setZoom}
-                  height={168}
-                  sync={`host-${id}`}
-                />
+      <TwoColumns
+        isSideNarrow
+        isSideFirst
+        side={
+          <>
+            <Why host={host} metrics={shown} />
+            {host.instruction !== '' && (
+              <Card title={fr.instruction}>
+                <p className={classes.instruction}>{host.instruction}</p>
               </Card>
-            ))}
-          </div>
-        </div>
-        <aside className={classes.side}>
-          <Why host={host} metrics={shown} />
-          {host.instruction !== '' && (
-            <Card title={fr.instruction}>
-              <p className={classes.instruction}>{host.instruction}</p>
+            )}
+            <Opinions hostId={id} />
+            <Card title={fr.incidents}>
+              <IncidentList hostId={id} />
             </Card>
-          )}
-          <Opinions hostId={id} />
-          <Card title={fr.incidents}>
-            <IncidentList hostId={id} />
-          </Card>
-          <HostSummary host={host} />
-          <HostDependencies host={host} />
-          <RecipientsCard hostId={id} />
-          {can('scanner_read') && <Scanners hostId={id} canAsk={can('incident_write')} />}
-          <HistoryCard object="host" id={id} version={host.updatedAt} />
-        </aside>
-      </div>
+            <HostSummary host={host} />
+            <HostDependencies host={host} />
+            <RecipientsCard hostId={id} />
+            {can('scanner_read') && <Scanners hostId={id} canAsk={can('incident_write')} />}
+            <HistoryCard object="host" id={id} version={host.updatedAt} />
+          </>
+        }
+      >
+        <MetricTable metrics={shown} />
+        <RecordFieldsCard scope="host" id={id} name={host.name} />
+        <CommentPanel kind="host" id={id} />
+        <div className={classes.chartsHead}>
+          <h2>{fr.charts}</h2>
+          <RangeControl {...range} />
+        </div>
+        <div className={classes.charts}>
+          {shown.map(metric => (
+            <Card
+              key={metric.id}
+              title={<Link to={`/metric/${metric.id}`}>{metric.name}</Link>}
+              aside={situationText(metric)}
+            >
+              <MetricChart
+                metric={metric}
+                rangeMs={range.range.ms}
+                zoom={range.zoom}
+                onZoom={range.setZoom}
+                height={168}
+                sync={`host-${id}`}
+              />
+            </Card>
+          ))}
+        </div>
+      </TwoColumns>
     </>
   )
 }

@@ -1,19 +1,21 @@
 import { Button } from '@mantine/core'
 import type { IncidentDetail } from '@narval/contracts'
-import { IconArrowsJoin2, IconArrowsSplit2, IconFileUnknown } from '@tabler/icons-react'
+import { IconArrowsJoin2, IconArrowsSplit2 } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { fr as common } from '../../i18n/fr.ts'
 import { formatDuration } from '../../lib/format.ts'
-import { ApiError } from '../../lib/http.ts'
 import { useHubState } from '../../lib/hub.ts'
 import { failsSince, spanWords } from '../../lib/incident-time.ts'
 import { useSession } from '../../lib/session.ts'
 import { CommentPanel } from '../../ui/comment-panel.tsx'
 import { DeliveryList } from '../../ui/delivery-list.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Card, EmptyState, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
+import { Card, PageHeader } from '../../ui/page.tsx'
+import { MissingRecord, RecordView } from '../../ui/record.tsx'
 import { SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
 import { Ago, Since } from '../../ui/time.tsx'
+import { TwoColumns } from '../../ui/two-columns.tsx'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { Actions } from './actions.tsx'
 import { Chain } from './chain.tsx'
@@ -32,65 +34,35 @@ const LOADING_PX = 900
 /** /dashboard/live-view/incident/:id: what is wrong, why, since when, what it takes along, and who does what about it. */
 export const IncidentPage = () => {
   const id = useIdParam()
-  return id === null ? <NotFound /> : <Incident key={id} id={id} />
+  return id === null ? MISSING : <Incident key={id} id={id} />
 }
 
-const NotFound = () => (
-  <Card>
-    <EmptyState
-      title={fr.notFoundTitle}
-      icon={<IconFileUnknown size={28} stroke={1.6} />}
-      action={
-        <Button component={Link} variant="default" to="/dashboard/live-view/incident">
-          {fr.toList}
-        </Button>
-      }
-    >
-      {fr.notFoundText}
-    </EmptyState>
-  </Card>
-)
+const MISSING = <MissingRecord words={fr} list="/dashboard/live-view/incident" />
 
 const Incident = ({ id }: { readonly id: number }) => {
-  const { data, error, refetch, dataUpdatedAt, isError } = useLiveIncident(id)
+  const query = useLiveIncident(id)
   const changed = useIncidentChanged(id)
-  if (error instanceof ApiError && error.status === 404) return <NotFound />
-  if (data === undefined)
-    return error === null ? (
-      <LoadingState height={LOADING_PX} />
-    ) : (
-      <ErrorState error={error} onRetry={() => void refetch()} />
-    )
-  const { incident, chain, timeline, merged, effects } = data
-  const over = incident.closedAt !== null
   return (
-    <>
-      <Head detail={data} onChanged={changed} />
-      <div className={classes.notices}>
-        <MergedInto detail={data} onChanged={changed} />
-      </div>
-      <div className={classes.columns}>
-        <div className={classes.main}>
-          <Chain incident={incident} chain={chain} />
-          {incident.opinion !== null && <Opinion opinion={incident.opinion} />}
-          <IncidentChart incident={incident} />
-          <Timeline events={timeline} />
-        </div>
-        <aside className={classes.side}>
-          <Situation
-            incident={incident}
-            since={failsSince(incident, timeline)}
-            age={<Age at={dataUpdatedAt} failed={isError} />}
-          />
-          <Effects effects={effects} over={over} />
-          <Merged merged={merged} onChanged={changed} />
-          <CommentPanel kind="incident" id={id} />
-          <Card title={fr.deliveries}>
-            <DeliveryList incidentId={id} />
-          </Card>
-        </aside>
-      </div>
-    </>
+    <RecordView query={query} height={LOADING_PX} missing={MISSING}>
+      {detail => (
+        <>
+          <Head detail={detail} onChanged={changed} />
+          <div className={classes.notices}>
+            <MergedInto detail={detail} onChanged={changed} />
+          </div>
+          <TwoColumns
+            side={
+              <Side detail={detail} onChanged={changed} age={<Age at={query.dataUpdatedAt} failed={query.isError} />} />
+            }
+          >
+            <Chain incident={detail.incident} chain={detail.chain} />
+            {detail.incident.opinion !== null && <Opinion opinion={detail.incident.opinion} />}
+            <IncidentChart incident={detail.incident} />
+            <Timeline events={detail.timeline} />
+          </TwoColumns>
+        </>
+      )}
+    </RecordView>
   )
 }
 
@@ -98,6 +70,22 @@ interface PartProps {
   readonly detail: IncidentDetail
   readonly onChanged: () => void
 }
+
+const Side = ({
+  detail: { incident, timeline, merged, effects },
+  onChanged,
+  age,
+}: PartProps & { readonly age: ReactNode }) => (
+  <>
+    <Situation incident={incident} since={failsSince(incident, timeline)} age={age} />
+    <Effects effects={effects} over={incident.closedAt !== null} />
+    <Merged merged={merged} onChanged={onChanged} />
+    <CommentPanel kind="incident" id={incident.id} />
+    <Card title={fr.deliveries}>
+      <DeliveryList incidentId={incident.id} />
+    </Card>
+  </>
+)
 
 const Head = ({ detail: { incident, timeline }, onChanged }: PartProps) => {
   const over = incident.closedAt !== null

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, ScrollArea, Stack, TextInput } from '@mantine/core'
+import { Modal, Radio, ScrollArea, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { type Incident, incidentRoutes } from '@narval/contracts'
@@ -8,6 +8,8 @@ import { useState } from 'react'
 import { fr as common } from '../../i18n/fr.ts'
 import { call } from '../../lib/api.ts'
 import { informationOf, openedAndReopened } from '../../lib/incident-time.ts'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
+import hiding from '../../ui/hidden.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import { ErrorState, errorText, LoadingState } from '../../ui/page.tsx'
 import { SeverityIcon } from '../../ui/severity.tsx'
@@ -86,17 +88,12 @@ const MergeForm = ({ incident, onClose, onDone }: Omit<MergeDialogProps, 'opened
           <p>{errorText(merging.error)}</p>
         </Notice>
       )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {common.common.cancel}
-        </Button>
-        <Button
-          loading={merging.isPending}
-          onClick={() => (into === null ? setMissing(true) : merging.mutate(Number(into)))}
-        >
-          {fr.mergeSubmit}
-        </Button>
-      </Group>
+      <DialogActions
+        onCancel={onClose}
+        submit={fr.mergeSubmit}
+        onSubmit={() => (into === null ? setMissing(true) : merging.mutate(Number(into)))}
+        busy={merging.isPending}
+      />
     </Stack>
   )
 }
@@ -114,7 +111,7 @@ const Choices = ({ incidents, value, onChange, error }: ChoicesProps) => (
     value={value}
     onChange={onChange}
     error={error ? fr.mergePick : undefined}
-    classNames={{ label: classes.hidden ?? '' }}
+    classNames={{ label: hiding.hidden ?? '' }}
   >
     <ScrollArea.Autosize mah={320} type="auto">
       <div className={classes.choices}>

@@ -3,11 +3,12 @@ import type { MaintenanceOccurrence } from '@narval/contracts'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import hiding from '../../ui/hidden.module.css'
 import { maintenancePath } from '../../ui/maintenance-mark.tsx'
 import { ErrorState, LoadingState } from '../../ui/page.tsx'
+import classes from './calendar.module.css'
 import { addDays, byDay, type CalendarView, dayKey, moved, weeksOf } from './calendar-days.ts'
 import { fr } from './fr.ts'
-import classes from './maintenance.module.css'
 import { calendarQuery } from './maintenance-queries.ts'
 import { StateIcon } from './maintenance-state.tsx'
 import { dayHours, hourOf } from './maintenance-when.ts'
@@ -76,7 +77,7 @@ export const Calendar = ({ view, date, today, onMove }: CalendarProps) => {
         <>
           {isEmpty && <p className={classes.nothing}>{fr.nothingPlanned}</p>}
           <table className={classes.grid} data-view={view} data-empty={isEmpty || undefined}>
-            <caption className={classes.caption}>{fr.calendarOf(period)}</caption>
+            <caption className={hiding.hidden}>{fr.calendarOf(period)}</caption>
             <thead>
               <tr>
                 {(weeks[0] ?? []).map(day => (

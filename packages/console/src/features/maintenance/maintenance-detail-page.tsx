@@ -1,21 +1,22 @@
 import { Button } from '@mantine/core'
 import { type Maintenance, maintenanceRoutes } from '@narval/contracts'
-import { IconFileUnknown, IconPencil, IconPlayerStop, IconTrash } from '@tabler/icons-react'
+import { IconPencil, IconPlayerStop, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { formatDuration } from '../../lib/format.ts'
-import { ApiError } from '../../lib/http.ts'
 import { useSession } from '../../lib/session.ts'
 import { Facts } from '../../ui/facts.tsx'
-import { Card, EmptyState, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
+import { Card, PageHeader } from '../../ui/page.tsx'
+import { MissingRecord, RecordView } from '../../ui/record.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { fr } from './fr.ts'
 import classes from './maintenance.module.css'
 import { ConfirmDialog } from './maintenance-confirm.tsx'
+import own from './maintenance-detail-page.module.css'
 import { ExtendButton } from './maintenance-extend.tsx'
 import { maintenanceQuery, useLiveMaintenances } from './maintenance-queries.ts'
 import { Runs } from './maintenance-runs.tsx'
@@ -28,56 +29,42 @@ const DAY_MS = 86_400_000
 /** /dashboard/live-view/maintenance/:id: what it covers, when, and what each time left broken. */
 export const MaintenanceDetailPage = () => {
   const id = useIdParam()
-  return id === null ? <NotFound /> : <Detail key={id} id={id} />
+  return id === null ? MISSING : <Detail key={id} id={id} />
 }
 
-const NotFound = () => (
-  <Card>
-    <EmptyState
-      title={fr.notFoundTitle}
-      icon={<IconFileUnknown size={28} stroke={1.6} />}
-      action={
-        <Button component={Link} variant="default" to={LIST}>
-          {fr.toList}
-        </Button>
-      }
-    >
-      {fr.notFoundText}
-    </EmptyState>
-  </Card>
-)
+const MISSING = <MissingRecord words={fr} list={LIST} />
 
 const Detail = ({ id }: { readonly id: number }) => {
   const again = useLiveMaintenances()
-  const { data, error, refetch } = useQuery(maintenanceQuery(id))
-  if (error instanceof ApiError && error.status === 404) return <NotFound />
-  if (data === undefined)
-    return error === null ? <LoadingState height={600} /> : <ErrorState error={error} onRetry={() => void refetch()} />
   return (
-    <>
-      <PageHeader
-        title={data.comment}
-        meta={
-          <>
-            <StateBadge state={data.state} /> {whenText(data)}
-          </>
-        }
-        actions={<Actions maintenance={data} onChanged={again} />}
-      />
-      <div className={classes.columns}>
-        <Card title={fr.runs}>
-          <Runs id={id} canExtend={canReopen(data)} onChanged={again} />
-        </Card>
-        <aside className={classes.stack}>
-          <Card title={fr.facts.state}>
-            <Facts facts={factsOf(data)} />
-          </Card>
-          <Card title={fr.sections.objects}>
-            <Objects maintenance={data} />
-          </Card>
-        </aside>
-      </div>
-    </>
+    <RecordView query={useQuery(maintenanceQuery(id))} height={600} missing={MISSING}>
+      {maintenance => (
+        <>
+          <PageHeader
+            title={maintenance.comment}
+            meta={
+              <>
+                <StateBadge state={maintenance.state} /> {whenText(maintenance)}
+              </>
+            }
+            actions={<Actions maintenance={maintenance} onChanged={again} />}
+          />
+          <div className={own.columns}>
+            <Card title={fr.runs}>
+              <Runs id={id} canExtend={canReopen(maintenance)} onChanged={again} />
+            </Card>
+            <aside className={classes.stack}>
+              <Card title={fr.facts.state}>
+                <Facts facts={factsOf(maintenance)} />
+              </Card>
+              <Card title={fr.sections.objects}>
+                <Objects maintenance={maintenance} />
+              </Card>
+            </aside>
+          </div>
+        </>
+      )}
+    </RecordView>
   )
 }
 
@@ -123,8 +110,8 @@ const Objects = ({ maintenance }: { readonly maintenance: Maintenance }) => {
   if (groups.length === 0) return <p className={classes.quiet}>{fr.noObject}</p>
   return groups.map(({ title, count, links }) => (
     <div key={title}>
-      <h3 className={classes.groupTitle}>{title}</h3>
-      <ul className={classes.names}>
+      <h3 className={own.groupTitle}>{title}</h3>
+      <ul className={own.names}>
         {links.map(({ to, text }) => (
           <li key={to}>
             <Link to={to}>{text}</Link>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { call } from '../../lib/api.ts'
-import { hostOptions, siteOptions } from '../../lib/option-sources.ts'
+import { coveredMetricOptions, hostOptions, siteOptions } from '../../lib/option-sources.ts'
 import { maintenancePath } from '../../ui/maintenance-mark.tsx'
 import { ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { showToast } from '../../ui/toast.ts'
@@ -13,7 +13,7 @@ import { fr } from './fr.ts'
 import { draftOf, newDraft } from './maintenance-draft.ts'
 import { MaintenanceForm, type SavedForm } from './maintenance-form.tsx'
 import { maintenanceQuery } from './maintenance-queries.ts'
-import { type ChosenObjects, metricOptions } from './objects-field.tsx'
+import type { ChosenObjects } from './objects-field.tsx'
 
 const idsOf = (params: URLSearchParams, name: string): number[] =>
   params.getAll(name).flatMap(text => (/^[1-9]\d{0,9}$/.test(text) ? Number(text) : []))
@@ -25,7 +25,7 @@ const idsIn = ({ sites, hosts, metrics }: Names): ChosenObjects => ({
   metrics: metrics.map(one => one.id),
 })
 
-const SOURCES = { sites: siteOptions, hosts: hostOptions, metrics: metricOptions } as const
+const SOURCES = { sites: siteOptions, hosts: hostOptions, metrics: coveredMetricOptions } as const
 
 /** Names of what an address chose; what no longer exists is left out. */
 const namesOf = async (objects: ChosenObjects, signal: AbortSignal) => {

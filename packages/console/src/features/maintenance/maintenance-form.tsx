@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Textarea } from '@mantine/core'
+import { Checkbox, Textarea } from '@mantine/core'
 import {
   type Maintenance,
   type MaintenanceSchedule,
@@ -11,11 +11,13 @@ import { type FormEvent, useCallback, useRef, useState } from 'react'
 import { maintenanceWords } from '../../i18n/maintenance.ts'
 import { call } from '../../lib/api.ts'
 import { ApiError } from '../../lib/http.ts'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Card, errorText } from '../../ui/page.tsx'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
 import { fr } from './fr.ts'
 import classes from './maintenance.module.css'
 import { type Draft, scheduleOf } from './maintenance-draft.ts'
+import own from './maintenance-form.module.css'
 import { spanText } from './maintenance-when.ts'
 import { type ChosenObjects, ObjectsField } from './objects-field.tsx'
 import { ScheduleFields } from './schedule-fields.tsx'
@@ -87,7 +89,7 @@ export const MaintenanceForm = (props: MaintenanceFormProps) => {
     }
   }
   return (
-    <form className={classes.form} onSubmit={event => void submit(event)} noValidate>
+    <form className={own.form} onSubmit={event => void submit(event)} noValidate>
       <UnsavedGuard unsaved={unsaved} />
       <Card title={sections.why}>
         <Textarea
@@ -145,14 +147,7 @@ export const MaintenanceForm = (props: MaintenanceFormProps) => {
           {general}
         </p>
       )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={props.onCancel}>
-          {fr.cancel}
-        </Button>
-        <Button type="submit" loading={busy}>
-          {props.submit}
-        </Button>
-      </Group>
+      <DialogActions onCancel={props.onCancel} submit={props.submit} busy={busy} />
     </form>
   )
 }
@@ -203,9 +198,9 @@ const Preview = ({ schedule, propagate, objects, maintenanceId }: PreviewProps) 
   const rule = schedule?.kind === 'recurring' ? parseRecurrence(schedule.rrule) : null
   const words = rule === null || 'fault' in rule ? null : recurrenceWords(rule)
   return (
-    <div className={classes.preview} role="status" aria-busy={isPlaceholderData}>
+    <div className={own.preview} role="status" aria-busy={isPlaceholderData}>
       <strong>{fr.previewTitle}</strong> · {maintenanceWords.covers(data.hosts, data.metrics)}
-      {words !== null && <p className={classes.rule}>{words}</p>}
+      {words !== null && <p className={own.rule}>{words}</p>}
       {data.occurrences.length === 0 ? (
         <p className={classes.quiet}>{fr.previewNone}</p>
       ) : (

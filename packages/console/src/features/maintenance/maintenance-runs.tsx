@@ -9,6 +9,7 @@ import { fr } from './fr.ts'
 import classes from './maintenance.module.css'
 import { ExtendButton } from './maintenance-extend.tsx'
 import { runsQuery } from './maintenance-queries.ts'
+import own from './maintenance-runs.module.css'
 import { spanText } from './maintenance-when.ts'
 
 interface RunsProps {
@@ -26,10 +27,10 @@ export const Runs = ({ id, canExtend, onChanged }: RunsProps) => {
     return error === null ? <LoadingState height={160} /> : <ErrorState error={error} onRetry={() => void refetch()} />
   if (data.length === 0) return <p className={classes.quiet}>{fr.noRun}</p>
   return data.map((run, index) => (
-    <article key={run.id} className={classes.run}>
+    <article key={run.id} className={own.run}>
       <Run run={run} />
       {index === 0 && canExtend && writes && (
-        <div className={classes.runActions}>
+        <div className={own.runActions}>
           <ExtendButton id={id} onChanged={onChanged} />
         </div>
       )}
@@ -39,13 +40,13 @@ export const Runs = ({ id, canExtend, onChanged }: RunsProps) => {
 
 /** Red: something did not come back; green: all is fine; neither while something was bad before and still is. */
 const outcome = ({ brokenCount, stillBrokenCount }: MaintenanceReport): string | undefined =>
-  brokenCount > 0 ? classes.bad : stillBrokenCount > 0 ? classes.neutral : classes.good
+  brokenCount > 0 ? classes.bad : stillBrokenCount > 0 ? own.neutral : own.good
 
 const Run = ({ run }: { readonly run: MaintenanceRun }) => {
   const { startedAt, endedAt, until, endedBy, hosts, metrics, report } = run
   return (
     <>
-      <div className={classes.runHead}>
+      <div className={own.runHead}>
         <strong>{spanText({ from: startedAt, to: endedAt ?? until })}</strong>
         <span className={classes.quiet}>
           {endedAt === null ? fr.running : formatDuration(Date.parse(endedAt) - Date.parse(startedAt))} ·{' '}
@@ -74,9 +75,9 @@ const Run = ({ run }: { readonly run: MaintenanceRun }) => {
 
 const Losses = ({ losses, count }: { readonly losses: readonly MaintenanceLoss[]; readonly count: number }) =>
   losses.length === 0 ? null : (
-    <ul className={classes.losses}>
+    <ul className={own.losses}>
       {losses.map(({ metricId, name, severity, since }) => (
-        <li key={metricId} className={classes.loss}>
+        <li key={metricId} className={own.loss}>
           <SeverityBadge severity={severity} />
           <Link to={`/metric/${metricId}`}>{name}</Link>
           <span className={classes.quiet}>

@@ -1,7 +1,7 @@
 import type { MaintenanceState } from '@narval/contracts'
 import { IconAlertTriangle, IconCheck, IconClock, IconHourglass, IconTool } from '@tabler/icons-react'
+import classes from '../../ui/maintenance-mark.module.css'
 import { fr } from './fr.ts'
-import classes from './maintenance.module.css'
 
 const ICONS = { running: IconTool, armed: IconHourglass, planned: IconClock, over: IconCheck } as const
 
@@ -13,7 +13,7 @@ export const StateIcon = ({ state, broken }: { readonly state: MaintenanceState;
 
 /** Icon, word and colour of where a maintenance stands. */
 export const StateBadge = ({ state }: { readonly state: MaintenanceState }) => (
-  <span className={classes.badge} data-state={state}>
+  <span className={classes.mark} data-state={state}>
     <StateIcon state={state} broken={null} />
     {fr.states[state]}
   </span>

@@ -1,37 +1,11 @@
 import { Button } from '@mantine/core'
-import { metricRoutes, SELECT2_PAGE } from '@narval/contracts'
-import { call } from '../../lib/api.ts'
 import type { OptionSource } from '../../lib/option-source.ts'
-import { hostOptions, siteOptions } from '../../lib/option-sources.ts'
+import { coveredMetricOptions, hostOptions, siteOptions } from '../../lib/option-sources.ts'
 import { RemoteMultiSelect } from '../../ui/remote-multi-select.tsx'
 import { fr } from './fr.ts'
 import classes from './maintenance.module.css'
 
 const MAX = 200
-
-const metricName = ({ hostName, name }: { readonly hostName: string; readonly name: string }): string =>
-  `${hostName}\u202f: ${name}`
-/** Metrics, with their host. */
-export const metricOptions: OptionSource = {
-  key: 'metric',
-  search: async (term, signal) => {
-    const body = {
-      length: SELECT2_PAGE,
-      search: { value: term },
-      columns: [{ data: 'hostName' }, { data: 'name' }],
-      order: [
-        { column: 0, dir: 'asc' as const },
-        { column: 1, dir: 'asc' as const },
-      ],
-    }
-    const page = await call(metricRoutes.datatable.put, { body, signal })
-    return {
-      results: page.data.map(metric => ({ id: metric.id, text: metricName(metric) })),
-      pagination: { more: page.recordsFiltered > page.data.length },
-    }
-  },
-  nameOf: async (id, signal) => metricName(await call(metricRoutes.get, { params: { id }, signal })),
-}
 
 export interface ChosenObjects {
   readonly sites: readonly number[]
@@ -79,7 +53,7 @@ export const ObjectsField = ({ value, known, onChange, error, kept, onReplace }:
     <>
       {select('sites', fr.sites, siteOptions, error)}
       {select('hosts', fr.hosts, hostOptions)}
-      {select('metrics', fr.metrics, metricOptions)}
+      {select('metrics', fr.metrics, coveredMetricOptions)}
     </>
   )
 }

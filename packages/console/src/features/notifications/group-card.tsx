@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { fr as common } from '../../i18n/fr.ts'
 import { formatDuration } from '../../lib/format.ts'
 import { internalLink } from '../../lib/safe-link.ts'
+import hiding from '../../ui/hidden.module.css'
 import { SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
 import { Ago, Since } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
@@ -88,7 +89,7 @@ const Alert = ({ alert, title }: { readonly alert: Notification; readonly title:
     <span className={classes.text}>
       {alert.title !== title && <span className={classes.own}>{alert.title}</span>}
       {alert.message}
-      {!alert.read && <span className={classes.hidden}> ({fr.isUnread})</span>}
+      {!alert.read && <span className={hiding.hidden}> ({fr.isUnread})</span>}
     </span>
     <span className={classes.time}>
       <Ago at={alert.at} />
