@@ -66,7 +66,6 @@ export const fr = {
   deleteText:
     'Plus rien ne sera couvert par elle, ni maintenant ni plus tard. Les fois où elle a eu lieu restent comptées.',
   deleted: 'Maintenance supprimée',
-  cancel: 'Annuler',
   facts: {
     state: 'État',
     when: 'Quand',
