@@ -12,34 +12,53 @@ import {
 } from '../store/memory-list.ts'
 import { rootIncident } from './dependency.ts'
 import { METRIC_COLUMNS, METRIC_FILTERS, METRIC_LIVE } from './fleet/metric-memory.ts'
-import { isActive, type MetricEntry, type Model } from './fleet/model.ts'
+import { type HostEntry, isActive, type MetricEntry, type Model } from './fleet/model.ts'
 import { isProblem } from './live.ts'
 
 const isAcknowledged: Test<MetricEntry> = metric => metric.acknowledged && metric.incidentId !== null
 
-/** Its incident is acknowledged, or the one that explains why nothing is known of it: its scanner's, its host's, that of what cuts it off. */
-const isTakenCareOf: Test<MetricEntry> = metric => {
-  if (isAcknowledged(metric)) return true
-  const { state, scanner, incidentId } = metric
-  if (incidentId !== null) return false
-  const { life } = scanner.host
-  if (life !== null && life !== metric && isAcknowledged(life)) return true
-  if (state.severity !== 'unknown') return false
-  const availability = scanner.metrics.get(AVAILABILITY_KEY)
-  if (availability !== undefined && isAcknowledged(availability)) return true
-  return state.cause === 'host-unreachable' && rootIncident(scanner.host)?.metric.acknowledged === true
+/**
+ * Its incident is acknowledged, or the one that explains why nothing is known of it: its scanner's, its host's, that of what
+ * cuts it off. The last is looked for once a host, for one question: a site that falls has thousands of such metrics.
+ */
+const takenCareOf = (): Test<MetricEntry> => {
+  const cutOffs = new Map<HostEntry, boolean>()
+  const isCutCared = (host: HostEntry): boolean => {
+    const known = cutOffs.get(host)
+    if (known !== undefined) return known
+    const isCared = rootIncident(host)?.metric.acknowledged === true
+    cutOffs.set(host, isCared)
+    return isCared
+  }
+  return metric => {
+    if (isAcknowledged(metric)) return true
+    const { state, scanner, incidentId } = metric
+    if (incidentId !== null) return false
+    const { life } = scanner.host
+    if (life !== null && life !== metric && isAcknowledged(life)) return true
+    if (state.severity !== 'unknown') return false
+    const availability = scanner.metrics.get(AVAILABILITY_KEY)
+    if (availability !== undefined && isAcknowledged(availability)) return true
+    return state.cause === 'host-unreachable' && isCutCared(scanner.host)
+  }
 }
 
-const VIEWS: ReadonlyMap<string, Test<MetricEntry>> = new Map<(typeof PROBLEM_VIEWS)[number], Test<MetricEntry>>([
-  ['all', () => true],
-  ['problems', isProblem],
-  ['unhandled', metric => isProblem(metric) && metric.maintenance === null && !isTakenCareOf(metric)],
+const unhandled = (): Test<MetricEntry> => {
+  const isTakenCareOf = takenCareOf()
+  return metric => isProblem(metric) && metric.maintenance === null && !isTakenCareOf(metric)
+}
+
+type View = (typeof PROBLEM_VIEWS)[number]
+const VIEWS: ReadonlyMap<string, () => Test<MetricEntry>> = new Map<View, () => Test<MetricEntry>>([
+  ['all', () => () => true],
+  ['problems', () => isProblem],
+  ['unhandled', unhandled],
 ])
 
 const viewOf = (value: FilterValue): Test<MetricEntry> => {
   const view = VIEWS.get(String(value))
   if (view === undefined) throw invalid([`Vue inconnue ; attendu : ${PROBLEM_VIEWS.join(', ')}.`])
-  return view
+  return view()
 }
 const acknowledgedOf = (value: FilterValue): Test<MetricEntry> => {
   const wanted = flagOf(value)
