@@ -19,6 +19,7 @@ import { notificationChannels } from './migrations/0016-notification-channels.ts
 import { notificationRules } from './migrations/0017-notification-rules.ts'
 import { dependencies } from './migrations/0018-dependencies.ts'
 import { outboxIncident } from './migrations/0019-outbox-incident.ts'
+import { stateHistory } from './migrations/0020-state-history.ts'
 import type { Schema } from './schema.ts'
 
 const TYPES: Readonly<Record<Dialect, DialectTypes>> = {
@@ -61,6 +62,7 @@ const MIGRATIONS: readonly Migration[] = [
   notificationRules,
   dependencies,
   outboxIncident,
+  stateHistory,
 ]
 
 /** The database was made by a newer Narval than this one. */

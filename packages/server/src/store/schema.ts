@@ -17,6 +17,7 @@ import type { ReceptionTables } from './tables/reception.ts'
 import type { RuleSettingTables } from './tables/rule-setting.ts'
 import type { ScannerTables } from './tables/scanner.ts'
 import type { SiteTables } from './tables/site.ts'
+import type { StateHistoryTables } from './tables/state-history.ts'
 
 /**
  * Rows as they lie in both databases: snake_case, times as epoch ms, booleans as 0/1, lists and records as JSON text.
@@ -41,4 +42,5 @@ export interface Schema
     ReceptionTables,
     RuleSettingTables,
     ScannerTables,
-    SiteTables {}
+    SiteTables,
+    StateHistoryTables {}
