@@ -23,6 +23,7 @@ const SECTIONS: ReadonlyMap<string, readonly (() => Promise<Section>)[]> = new M
       () => import('../features/dashboard/routes.tsx'),
       () => import('../features/incident/routes.tsx'),
       () => import('../features/maintenance/routes.tsx'),
+      () => import('../features/status/routes.tsx'),
     ],
   ],
   ['site', [() => import('../features/site/routes.tsx'), importOf('site')]],

@@ -3,10 +3,7 @@ import { formatCount } from '../../lib/format.ts'
 export const fr = {
   title: 'Général',
   groupTitle: 'Tableaux de bord',
-  status: 'Statuts',
   hostStatus: 'Équipements',
-  statusLater:
-    'Les statuts heure par heure, la matrice des sites et la carte arriveront dans une prochaine version. En attendant, la vue générale montre les problèmes présents.',
   hostStatusLater:
     'La grille de tous les équipements arrivera dans une prochaine version. En attendant, la rubrique Équipements en montre la liste et l’état.',
   views: { unhandled: 'Problèmes non traités', problems: 'Tous les problèmes', all: 'Tout' },

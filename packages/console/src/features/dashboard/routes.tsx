@@ -12,7 +12,6 @@ export const routes: RouteObject[] = [
         handle: { title: fr.title },
         lazy: async () => ({ Component: (await import('./live-view-page.tsx')).LiveViewPage }),
       },
-      { path: 'status-view', handle: { title: fr.status }, element: <ComingLater>{fr.statusLater}</ComingLater> },
       {
         path: 'host-status',
         handle: { title: fr.hostStatus },
