@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { METRIC_TYPES, UNITS } from './check-definition.ts'
 import { datatableRoutes } from './datatable.ts'
+import { hostGrid } from './host-grid.ts'
 import { stateWords, thresholds } from './metric.ts'
 import { route } from './route.ts'
 import { idValue, instant } from './schema.ts'
@@ -62,6 +63,13 @@ export const dashboardRoutes = {
     access: 'user',
     summary: 'Compteurs par site et sévérité',
     reply: dashboardStatus,
+  }),
+  hosts: route({
+    method: 'GET',
+    path: '/api/Dashboard/Get/Host',
+    access: 'user',
+    summary: 'Grille de tous les équipements',
+    reply: hostGrid,
   }),
   datatable: datatableRoutes('DashboardDatatable', 'user', 'Problèmes', problemRow),
 } as const

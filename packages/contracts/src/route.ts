@@ -3,9 +3,10 @@ import type { Claim } from './claims.ts'
 
 /**
  * Who may call: `open` anybody; `self` any signed-in account, also on its first connection; `user` any signed-in account
- * past it; `probe` a request signed by a probe; otherwise the claim that is asked (`admin` always passes).
+ * past it; `display` the same, or an unattended screen by its token; `probe` a request signed by a probe; otherwise the
+ * claim that is asked (`admin` always passes).
  */
-export type Access = 'open' | 'self' | 'user' | 'probe' | Claim
+export type Access = 'open' | 'self' | 'user' | 'display' | 'probe' | Claim
 
 /** How much of it one caller may ask: the server holds the figures of each class. */
 export const RATE_CLASSES = ['authentication', 'read', 'write', 'heavy', 'ingest', 'push'] as const

@@ -8,6 +8,7 @@ import { customFieldRoutes } from './custom-field-routes.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { deliveryRoutes } from './delivery.ts'
 import { discoveryRoutes } from './discovery.ts'
+import { displayRoutes } from './display.ts'
 import { eventRoutes } from './event.ts'
 import { historyRoutes } from './history.ts'
 import { hostRoutes } from './host.ts'
@@ -55,6 +56,7 @@ export const ALL_ROUTES: readonly Route[] = [
   probeRoutes,
   probeGroupRoutes,
   dashboardRoutes,
+  displayRoutes,
   incidentRoutes,
   acknowledgementRoutes,
   commentRoutes,

@@ -18,6 +18,9 @@ import { deliveryHandlers } from './features/delivery/delivery.routes.ts'
 import { createDeliveryService } from './features/delivery/delivery.service.ts'
 import type { DeliveryWorker } from './features/delivery/delivery-worker.ts'
 import { discoveryHandlers } from './features/discovery/discovery.routes.ts'
+import { displayHandlers } from './features/display/display.routes.ts'
+import type { DisplayService } from './features/display/display.service.ts'
+import { createWallService } from './features/display/wall.service.ts'
 import type { DiscoveryService } from './features/discovery/discovery.service.ts'
 import { eventHandlers } from './features/event/event.routes.ts'
 import { historyHandlers } from './features/history/history.routes.ts'
@@ -114,6 +117,7 @@ export interface AppParts {
   readonly credentials: CredentialService
   readonly probes: ProbeService
   readonly discovery: DiscoveryService
+  readonly displays: DisplayService
   readonly alertSettings: AlertSettingsService
   readonly send: ReturnType<typeof createChannelSend>
   readonly deliveries: Pick<DeliveryWorker, 'wake'>
@@ -126,7 +130,7 @@ export interface AppParts {
 export const appHandlers = (parts: AppParts): Mounted[] => {
   const { database, samples, now, log, changes, settings, secrets, hubs, monitoring, hostRules, orders } = parts
   const { siteProbes, sessions, apiTokens, accounts, passwords, credentials, probes, discovery } = parts
-  const { alertSettings, send, deliveries, stopping, rateLimits } = parts
+  const { alertSettings, send, deliveries, stopping, rateLimits, displays } = parts
   const objects = { database, now, changes, monitoring, samples, reload: () => monitoring.reload() }
   const platform = () => settings.list('collect')
   const scheduled = { ...objects, settings: () => settings.current() }
@@ -170,6 +174,10 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
       diagnose: createProbeDiagnose({ database, now, secrets, ask: orders.ask }),
     }),
     ...dashboardHandlers(createDashboardService(database, monitoring, now)),
+    ...displayHandlers(
+      displays,
+      createWallService({ database, monitoring, now, product: () => settings.current().productName }),
+    ),
     ...incidentHandlers(incidents),
     ...acknowledgementHandlers(
       createAcknowledgementService({

@@ -20,6 +20,19 @@ export const sessionOf = (viewer: Viewer): number => {
   return viewer.sessionId
 }
 
+/** An unattended screen that showed its token: no account, it may call the routes of the wall alone. */
+export interface DisplayCaller {
+  readonly displayId: number
+  readonly name: string
+  /** The only site that it sees, with its name; null: it sees all. */
+  readonly site: { readonly id: number; readonly name: string } | null
+}
+
+/** Turns a display token into the screen that it is for; null when it is unknown, over or revoked. */
+export interface DisplayGuard {
+  authenticate(token: string, address: string): Promise<DisplayCaller | null>
+}
+
 /** A probe whose signature was verified. */
 export interface ProbeCaller {
   readonly probeId: number

@@ -5,6 +5,7 @@ import {
   CSRF_COOKIE,
   CSRF_COOKIE_TLS,
   CSRF_HEADER,
+  DISPLAY_TOKEN_PREFIX,
   type FieldError,
   fieldErrors,
   grants,
@@ -17,7 +18,15 @@ import {
   type Schema,
 } from '@narval/contracts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type ProbeCaller, type ProbeGuard, type SessionGuard, sessionOf, type Viewer } from './caller.ts'
+import {
+  type DisplayCaller,
+  type DisplayGuard,
+  type ProbeCaller,
+  type ProbeGuard,
+  type SessionGuard,
+  sessionOf,
+  type Viewer,
+} from './caller.ts'
 import type { Csrf } from './csrf.ts'
 import { Exported, type ExportFormat, exportFormat } from './exported.ts'
 import { originFacts, originVerdict } from './origin.ts'
@@ -44,7 +53,12 @@ type Answer<R extends Route> = ReplyOf<R> | Exported | Promise<ReplyOf<R> | Expo
 /** A route with the function that answers it. */
 export interface Mounted {
   readonly route: Route
-  readonly handle: (input: RawInput, viewer: Viewer | null, probe: ProbeCaller | null) => unknown
+  readonly handle: (
+    input: RawInput,
+    viewer: Viewer | null,
+    probe: ProbeCaller | null,
+    display: DisplayCaller | null,
+  ) => unknown
   /** What else must hold before a file is received; it throws a refusal. */
   readonly admit?: (query: unknown, viewer: Viewer) => void
 }
@@ -67,6 +81,19 @@ export const on = <R extends Route>(
 export const onOpen = <R extends Route>(route: R, handle: (input: Input<R>) => Answer<R>): Mounted => ({
   route,
   handle: input => handle(narrowed<R>(input)),
+})
+
+/** Answers a route of the wall: for an account, or for a screen that has nothing but its token. */
+export const onDisplay = <R extends Route>(
+  route: R,
+  handle: (input: Input<R>, who: Viewer | DisplayCaller) => Answer<R>,
+): Mounted => ({
+  route,
+  handle: (input, viewer, _probe, display) => {
+    const who = viewer ?? display
+    if (who === null) throw unauthenticated()
+    return handle(narrowed<R>(input), who)
+  },
 })
 
 /** Answers a route of probes. */
@@ -98,6 +125,7 @@ interface RawInput {
 export interface MountOptions {
   readonly sessions: SessionGuard
   readonly probes: ProbeGuard
+  readonly displays: DisplayGuard
   readonly csrf: Csrf
   readonly limiter: RateLimiter
   /** Reached by https: cookies are `Secure`, and named so that only this host can have set them (S30). */
@@ -158,8 +186,10 @@ const mount = (app: FastifyInstance, { route, handle, admit: admitQuery }: Mount
         signal: signalOf(reply),
         bindSession: (sessionId: number) => offerCsrfCookie(request, reply, sessionId, options),
       }
-      if (route.method === 'GET') offerCsrfCookie(request, reply, caller.viewer?.sessionId ?? 'any', options)
-      const answer = await handle(input, caller.viewer, caller.probe)
+      // A screen that has no session has none to protect.
+      if (route.method === 'GET' && caller.display === null)
+        offerCsrfCookie(request, reply, caller.viewer?.sessionId ?? 'any', options)
+      const answer = await handle(input, caller.viewer, caller.probe, caller.display)
       return send(route, reply, answer, options)
     },
   })
@@ -178,12 +208,14 @@ const signAnswer =
 interface Caller {
   readonly viewer: Viewer | null
   readonly probe: ProbeCaller | null
+  readonly display: DisplayCaller | null
 }
+const NOBODY: Caller = { viewer: null, probe: null, display: null }
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/=-]{1,8192})$/
 
 const identify = async (route: Route, request: FastifyRequest, options: MountOptions): Promise<Caller> => {
-  if (route.access === 'open') return { viewer: null, probe: null }
+  if (route.access === 'open') return NOBODY
   if (route.access === 'probe') {
     const body = request.rawBody ?? new Uint8Array()
     const probe = await options.probes.authenticate({
@@ -193,10 +225,16 @@ const identify = async (route: Route, request: FastifyRequest, options: MountOpt
       body,
       address: request.ip,
     })
-    return { viewer: null, probe }
+    return { ...NOBODY, probe }
   }
   const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
-  return { viewer: token === undefined ? null : await options.sessions.authenticate(token), probe: null }
+  if (token === undefined) return NOBODY
+  // Looked at where the wall asks, and nowhere else: it is worth nothing to any other route.
+  if (token.startsWith(DISPLAY_TOKEN_PREFIX)) {
+    if (route.access !== 'display') return NOBODY
+    return { ...NOBODY, display: await options.displays.authenticate(token, request.ip) }
+  }
+  return { ...NOBODY, viewer: await options.sessions.authenticate(token) }
 }
 
 const authorise = (route: Route, request: FastifyRequest, caller: Caller, options: MountOptions): void => {
@@ -205,14 +243,16 @@ const authorise = (route: Route, request: FastifyRequest, caller: Caller, option
       ? caller.viewer.credential
       : caller.probe !== null
         ? `probe ${caller.probe.probeId}`
-        : `address ${request.ip}`
+        : caller.display !== null
+          ? `display ${caller.display.displayId}`
+          : `address ${request.ip}`
   const waitMs = options.limiter.take(route.rate, who)
   if (waitMs > 0) throw tooMany(waitMs)
   if (route.access === 'probe') {
     if (caller.probe === null) throw unauthenticated()
     return
   }
-  if (route.access !== 'open') requireClaim(route, caller.viewer)
+  if (route.access !== 'open' && caller.display === null) requireClaim(route, caller.viewer)
   if (route.sessionOnly && caller.viewer !== null) sessionOf(caller.viewer)
   // A browser never adds an API token by itself: nothing to forge.
   const isToken = caller.viewer !== null && caller.viewer.sessionId === null
@@ -223,7 +263,8 @@ const requireClaim = (route: Route, viewer: Viewer | null): void => {
   if (viewer === null) throw unauthenticated()
   if (route.access === 'self') return
   if (viewer.firstConnection) throw forbidden('Il faut d’abord réinitialiser votre mot de passe.')
-  if (route.access === 'user' || route.access === 'open' || route.access === 'probe') return
+  if (route.access === 'user' || route.access === 'display') return
+  if (route.access === 'open' || route.access === 'probe') return
   if (!grants(viewer.claims, route.access))
     throw forbidden(`Cette action demande le droit « ${CLAIM_TEXTS[route.access].label} ».`)
 }

@@ -4,6 +4,7 @@ import { COMMON_WORDS } from './field-words/common.ts'
 import { CREDENTIAL_WORDS } from './field-words/credential.ts'
 import { CUSTOM_FIELD_WORDS } from './field-words/custom-field.ts'
 import { DISCOVERY_WORDS } from './field-words/discovery.ts'
+import { DISPLAY_WORDS } from './field-words/display.ts'
 import type { FieldWords } from './field-words/field-word.ts'
 import { HISTORY_WORDS } from './field-words/history.ts'
 import { HOST_WORDS } from './field-words/host.ts'
@@ -30,6 +31,7 @@ export const FIELD_WORD_SETS: readonly FieldWords[] = [
   CREDENTIAL_WORDS,
   CUSTOM_FIELD_WORDS,
   DISCOVERY_WORDS,
+  DISPLAY_WORDS,
   HISTORY_WORDS,
   HOST_WORDS,
   IMPORT_WORDS,

@@ -13,12 +13,14 @@ import {
   discoveryFinding,
   discoveryRange,
   discoveryRun,
+  displayToken,
   fieldChange,
   fieldDefinition,
   fieldGroup,
   fieldHolder,
   historyEntry,
   host,
+  hostGrid,
   hostModel,
   incident,
   incidentDetail,
@@ -76,6 +78,8 @@ import {
   thresholds,
   tokens,
   userGroup,
+  wall,
+  wallProblem,
 } from '@narval/contracts'
 import * as z from 'zod/mini'
 import type { FieldWord } from './field-words/field-word.ts'
@@ -108,12 +112,14 @@ const NAMES = {
     DiscoveryFinding: discoveryFinding,
     DiscoveryRange: discoveryRange,
     DiscoveryRun: discoveryRun,
+    DisplayToken: displayToken,
     FieldChange: fieldChange,
     FieldDefinition: fieldDefinition,
     FieldGroup: fieldGroup,
     FieldHolder: fieldHolder,
     HistoryEntry: historyEntry,
     Host: host,
+    HostGrid: hostGrid,
     HostModel: hostModel,
     ChainLink: chainLink,
     Incident: incident,
@@ -172,6 +178,8 @@ const NAMES = {
     Thresholds: thresholds,
     Tokens: tokens,
     UserGroup: userGroup,
+    Wall: wall,
+    WallProblem: wallProblem,
   }),
 } as const
 

@@ -24,6 +24,7 @@ export const TAG_TEXTS: Readonly<Record<string, string>> = {
   DeliveryDatatable: 'Liste paginée des envois de notifications',
   Discovery: 'Découverte : plages d’adresses, passages des sondes, et création des équipements trouvés',
   DiscoveryDatatable: 'Liste paginée de ce que la découverte a trouvé',
+  Display: 'Affichage mural : jetons des écrans, et ce qu’ils lisent',
   History: 'Historique des objets : qui a changé quoi',
   Host: 'Équipements supervisés',
   HostDatatable: 'Liste paginée des équipements',

@@ -130,7 +130,7 @@ describe('the OpenAPI document', () => {
               : []
             : route.sessionOnly
               ? [session]
-              : [session, 'apiToken']
+              : [session, 'apiToken', ...(route.access === 'display' ? ['displayToken'] : [])]
       expect([route.path, ways]).toEqual([route.path, wanted])
       expect(ways.flatMap(way => way.split('+')).filter(name => !declared.includes(name))).toEqual([])
     }

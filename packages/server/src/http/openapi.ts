@@ -38,6 +38,7 @@ const accessText = (route: Route): string => {
   if (access === 'probe') return "Appelé par les sondes, et signé par leur clé : pas d'autre client."
   if (access === 'self') return `Tout compte connecté, même à sa première connexion.${session}`
   if (access === 'user') return `Tout compte connecté.${session}`
+  if (access === 'display') return "Tout compte connecté, ou un écran mural par son jeton d'affichage."
   return `Demande le droit « ${access} » (${CLAIM_TEXTS[access].label}).${session}`
 }
 
@@ -133,7 +134,8 @@ const security = (route: Route): unknown[] => {
   if (route.access === 'probe') return [{ probe: [] }]
   const xsrf = route.csrf ? { xsrf: [] } : {}
   if (route.access === 'open') return route.csrf ? [xsrf] : []
-  return [{ session: [], ...xsrf }, ...(route.sessionOnly ? [] : [{ apiToken: [] }])]
+  const display = route.access === 'display' ? [{ displayToken: [] }] : []
+  return [{ session: [], ...xsrf }, ...(route.sessionOnly ? [] : [{ apiToken: [] }]), ...display]
 }
 
 const operation = (route: Route, schemas: SchemaCollector): unknown => ({
@@ -159,6 +161,11 @@ const SECURITY_SCHEMES = {
     description: french("Jeton d'accès d'une session (Login, puis Refresh)."),
   },
   apiToken: { type: 'http', scheme: 'bearer', description: french("Jeton d'API, pour les scripts : « narval_… ».") },
+  displayToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: french("Jeton d'affichage d'un écran mural : « narvalmur_… »."),
+  },
   xsrf: {
     type: 'apiKey',
     in: 'header',

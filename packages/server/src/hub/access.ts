@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { DISPLAY_TOKEN_PREFIX } from '@narval/contracts'
 import type { OriginVerdict } from '../http/origin.ts'
 
 /** Where a request was addressed; `params` is its query. */
@@ -15,10 +16,15 @@ export function readTarget(rawUrl: string | undefined): RequestTarget | null {
   return { path: rawUrl.slice(0, mark), params: new URLSearchParams(rawUrl.slice(mark)) }
 }
 
-/** The token of the Bearer header, else of `?access_token=` (browsers can't set headers on WebSocket and EventSource). */
+/**
+ * The token of the Bearer header, else of `?access_token=` (browsers can't set headers on WebSocket and EventSource). A
+ * display token lives long and is never taken from an address, where proxies would write it down: walls poll.
+ */
 export function readToken(headers: IncomingHttpHeaders, params: URLSearchParams): string | null {
   const bearer = /^Bearer +([^\s]+) *$/i.exec(headers.authorization ?? '')?.[1]
-  return bearer ?? (params.get('access_token') || null)
+  if (bearer !== undefined) return bearer
+  const asked = params.get('access_token')
+  return asked === null || asked === '' || asked.startsWith(DISPLAY_TOKEN_PREFIX) ? null : asked
 }
 
 /** CORS headers: one listed origin is echoed with credentials, never `*`, on refusals too. */

@@ -1,6 +1,7 @@
 import {
   ALERT_TYPES,
   type AlertMessage,
+  DISPLAY_STREAM,
   GLOBAL_STREAM,
   type HostChanged,
   type HubName,
@@ -62,6 +63,7 @@ export const createPublisher = (deps: PublisherDeps): Publisher => {
     sendHosts(deps, [...hosts])
     sendSites(deps, [...sites])
     if (counters || probes.size > 0) sendService(deps, [...probes])
+    tellWalls(deps)
     for (const set of [metrics, hosts, sites, probes]) set.clear()
     counters = false
   }
@@ -100,7 +102,10 @@ export const createPublisher = (deps: PublisherDeps): Publisher => {
       waiting.push(alert)
       if (!isTelling) void tell()
     },
-    changed: change => sendEntities(deps, change),
+    changed(change) {
+      sendEntities(deps, change)
+      tellWalls(deps)
+    },
     touched(changed) {
       for (const probe of changed) probes.add(probe)
       counters = true
@@ -172,6 +177,10 @@ const sendService = (deps: PublisherDeps, probes: readonly number[]): void => {
   }
   deps.publish('service', GLOBAL_STREAM, message)
 }
+
+/** Walls hear that something may have changed, never what: a screen sees what its own question is answered. */
+const tellWalls = (deps: PublisherDeps): void =>
+  deps.publish('service', DISPLAY_STREAM, { at: toIso(deps.now()) } satisfies ServiceChanged)
 
 const sendEntities = (deps: PublisherDeps, change: Change): void => {
   const { entity, ids } = change

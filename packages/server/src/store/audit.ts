@@ -40,6 +40,7 @@ export type AuditAction =
   | 'claims-update'
   | 'api-token-create'
   | 'api-token-delete'
+  | `display-token-${'create' | 'delete' | 'use'}`
   | 'push-token-create'
   | 'import'
   | 'discovery-run'

@@ -24,6 +24,12 @@ export const namesakeOf = async (db: Db, table: Named, name: string, except: num
   return held?.name ?? null
 }
 
+/** Types of equipment as they are written, by id. */
+export const hostTypeNames = async (db: Db): Promise<ReadonlyMap<number, string>> => {
+  const rows = await db.selectFrom('host_type').select(['id', 'name']).execute()
+  return new Map(rows.map(row => [row.id, row.name]))
+}
+
 /** @throws a conflict, said by `sentence`, when another row than `except` (0: any) has the name. */
 export const requireFreeName = async (
   db: Db,

@@ -3,6 +3,7 @@ import type { CommentTables } from './tables/comment.ts'
 import type { CredentialTables } from './tables/credential.ts'
 import type { CustomFieldTables } from './tables/custom-field.ts'
 import type { DiscoveryTables } from './tables/discovery.ts'
+import type { DisplayTables } from './tables/display.ts'
 import type { HostTables } from './tables/host.ts'
 import type { ListTables } from './tables/list.ts'
 import type { MaintenanceTables } from './tables/maintenance.ts'
@@ -29,6 +30,7 @@ export interface Schema
     CredentialTables,
     CustomFieldTables,
     DiscoveryTables,
+    DisplayTables,
     HostTables,
     ListTables,
     MaintenanceTables,

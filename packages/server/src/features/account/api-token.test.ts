@@ -55,10 +55,12 @@ describe.each(DIALECTS)('API tokens on %s', dialect => {
     expect(refused.map(route => `${route.method} ${route.path}`).toSorted()).toEqual([
       'DELETE /api/Account/Delete',
       'DELETE /api/ApiToken/Delete/:id',
+      'DELETE /api/Display/Delete/:id',
       'DELETE /api/Session/Delete',
       'DELETE /api/Session/Delete/:id',
       'POST /api/ApiToken/Create',
       'POST /api/Authentication/Logout',
+      'POST /api/Display/Create',
       'PUT /api/Account/Password/Update',
       'PUT /api/Account/Update',
     ])

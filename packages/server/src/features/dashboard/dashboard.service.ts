@@ -1,12 +1,15 @@
-import type { DashboardMain, DatatableReply, DatatableRequest, ProblemRow } from '@narval/contracts'
+import type { DashboardMain, DatatableReply, DatatableRequest, HostGrid, ProblemRow } from '@narval/contracts'
 import { worstOfCounts } from '@narval/engine'
 import type { Viewer } from '../../http/caller.ts'
+import { gridOf } from '../../monitoring/host-grid.ts'
 import { countFleet } from '../../monitoring/live.ts'
 import { type MetricListRow, metricList, toProblem } from '../../monitoring/metric-list.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
-import { listProblems } from '../../monitoring/problem-list.ts'
+import { listProblems, matchingProblems } from '../../monitoring/problem-list.ts'
 import type { Database } from '../../store/database.ts'
 import { fetchByIds } from '../../store/fetch.ts'
+import { matchingRows } from '../../store/matching.ts'
+import { hostTypeNames } from '../../store/names.ts'
 import { toIso } from '../../store/time.ts'
 import { seesSite } from '../../store/visible.ts'
 
@@ -28,6 +31,17 @@ export const createDashboardService = (database: Database, monitoring: Monitorin
       counts: { ...site.counts },
       hosts: site.hosts.size,
     })),
+  hosts: async (viewer: Viewer): Promise<HostGrid> =>
+    gridOf(monitoring.model, seesSite(viewer), await hostTypeNames(database.db), now()),
+  /** All that a request matches, whatever its page, by slices. @throws Refusal at once, as `datatable`. */
+  everything(viewer: Viewer, request: DatatableRequest): AsyncGenerator<readonly ProblemRow[]> {
+    const ids = matchingProblems(monitoring.model, request, seesSite(viewer)).map(metric => metric.id)
+    const { model } = monitoring
+    return (async function* () {
+      for await (const rows of matchingRows<MetricListRow>(database.db, metricList(viewer), ids))
+        yield rows.map(row => toProblem(row, model))
+    })()
+  },
   async datatable(viewer: Viewer, request: DatatableRequest): Promise<DatatableReply<ProblemRow>> {
     const { total, filtered, page } = listProblems(monitoring.model, request, seesSite(viewer))
     const rows = await fetchByIds<MetricListRow>(
