@@ -315,6 +315,16 @@ export const SETTINGS = {
     min: 1,
     max: 3_650,
   },
+  stateHistoryDays: {
+    group: 'collect',
+    type: 'integer',
+    label: 'Conservation de l’historique des états',
+    help: 'Ce que montrent les statuts heure par heure et la disponibilité\u202f; au-delà, c’est effacé.',
+    unit: 'jours',
+    default: 400,
+    min: 31,
+    max: 3_650,
+  },
   eventsPerScanner: {
     group: 'collect',
     type: 'integer',

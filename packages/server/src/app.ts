@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import fastifyCookie from '@fastify/cookie'
-import { DISPLAY_TOKEN_PREFIX, HUBS, type Settings } from '@narval/contracts'
+import { HUBS, type Settings } from '@narval/contracts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { warnAccount } from './account-notice.ts'
@@ -21,8 +21,6 @@ import {
   type DeliveryWorkerDeps,
 } from './features/delivery/delivery-worker.ts'
 import { createDiscoveryService, type DiscoveryService } from './features/discovery/discovery.service.ts'
-import { createDisplayService } from './features/display/display.service.ts'
-import { displaySession, liveSessions } from './features/display/display-session.ts'
 import { createAlertSettings } from './features/notification/alert-settings.ts'
 import { createChannelSend } from './features/notification-channel/channel-send.ts'
 import { chartMetric, createCharts } from './features/notification-channel/chart-picture.ts'
@@ -39,7 +37,6 @@ import { mountAll } from './http/mount.ts'
 import { handleErrors } from './http/problem.ts'
 import { createRateLimiter, NO_RATE_LIMITS, RATE_LIMITS, type RateLimits } from './http/rate-limit.ts'
 import { createHttp, mountHealth } from './http/server.ts'
-import { createHeartbeat } from './heartbeat.ts'
 import { createHubs, type Hubs } from './hub/hubs.ts'
 import { HUB_DEFINITIONS } from './hub-definitions.ts'
 import { purgeEvents } from './monitoring/event-log.ts'
@@ -137,19 +134,14 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     },
     warn: (accountId, notice) => warnAccount({ database, hubs, now }, accountId, notice),
   })
-  const displays = createDisplayService({
-    ...{ database, now },
-    onEnd: id => void hubs.endSession(displaySession(id)),
-  })
   const hubs: Hubs = createHubs({
     hubs: HUB_DEFINITIONS,
     authenticate: async token => {
-      if (token.startsWith(DISPLAY_TOKEN_PREFIX)) return displays.hubIdentity(token)
       const found = await sessions.identify(token)
       if (found === null || found.viewer.firstConnection) return null
       return { userId: found.viewer.userId, sessionId: found.claims.sessionId, expiresMs: found.claims.expiresMs }
     },
-    liveSessions: ids => liveSessions(ids, sessions, displays),
+    liveSessions: ids => sessions.liveUntil(ids),
     log,
     allowedOrigins: () => allowedOrigins,
     securityHeaders: SECURITY_HEADERS,
@@ -245,12 +237,11 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     appHandlers({
       ...{ database, samples, now, log, changes, settings, secrets, hubs, monitoring, hostRules, orders, siteProbes },
       ...{ sessions, apiTokens, accounts, passwords, credentials, probes, discovery, alertSettings, send, deliveries },
-      ...{ stopping: stopping.signal, rateLimits, displays },
+      ...{ stopping: stopping.signal, rateLimits },
     }),
     {
       sessions,
       probes: guard,
-      displays,
       csrf: createCsrf(deps.key('csrf')),
       limiter: createRateLimiter(rateLimits, now),
       secure: isSecure,
@@ -262,8 +253,8 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     await sessions.purge()
     await purgeEvents(database, settings.current(), now())
     await purgeDeliveries(database.db, now() - settings.current().deliveryDays * 86_400_000)
+    await monitoring.history.prune(settings.current().stateHistoryDays)
   }
-  const heartbeat = createHeartbeat(hubs, now, () => !monitoring.evaluation.isBehind())
   let purging: NodeJS.Timeout | null = null
   let ready = false
   let closing = false
@@ -295,7 +286,6 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
         () => void purge().catch(err => log.error({ err }, 'what is over was not purged')),
         PURGE_MS,
       )
-      heartbeat.start()
       ready = true
     },
     async stop() {
@@ -304,7 +294,6 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       orders.stop()
       for (const timer of rechecks.values()) clearTimeout(timer)
       if (purging !== null) clearInterval(purging)
-      heartbeat.stop()
       await hubs.close()
       await closeWhenAnswered(http)
       await discovery.stop()

@@ -1,6 +1,7 @@
 import type { Database } from '../store/database.ts'
 import { insertEvents } from './event-log.ts'
 import type { HostEntry, MetricEntry, Model, SiteEntry } from './fleet/model.ts'
+import type { Noted, StateHistory } from './history/state-history.ts'
 import { countSite, judgeHost } from './host-roll-up.ts'
 import { type IncidentSurroundings, type IncidentsSaved, saveIncidents } from './incident/incident-commit.ts'
 import { type CutsSaved, saveCuts } from './incident/incident-effect.ts'
@@ -24,6 +25,7 @@ export interface Committed {
 export interface CommitDeps extends IncidentSurroundings {
   readonly database: Database
   readonly model: Model
+  readonly history: Pick<StateHistory, 'write' | 'committed'>
 }
 
 /**
@@ -42,7 +44,10 @@ export const commitEffects = async (
     moved.hosts.length === 0 &&
     applied === null
   const saved = isEmpty ? null : await write(deps, effects, moved.hosts, applied, nowMs)
-  if (saved !== null) remember(deps.model, effects, saved)
+  if (saved !== null) {
+    remember(deps.model, effects, saved)
+    deps.history.committed(saved.noted)
+  }
   return {
     ...{ metrics: [...effects.fresh], ...moved, released: [...effects.released], alerts: saved?.alerts ?? [] },
     incidents: saved === null ? [] : [...saved.touched],
@@ -50,7 +55,7 @@ export const commitEffects = async (
   }
 }
 
-type Saved = IncidentsSaved & CutsSaved
+type Saved = IncidentsSaved & CutsSaved & { readonly noted: Noted }
 
 const write = (
   deps: CommitDeps,
@@ -73,12 +78,13 @@ const write = (
     )
     const cuts = await saveCuts(trx, effects, hosts, nowMs, metric => ({ chain: deps.chainOf(metric) }))
     for (const host of hosts) await saveHostState(trx, host)
+    const noted = await deps.history.write(trx, effects, hosts, exists, nowMs)
     await insertEvents(trx, deps.model, effects.received)
     if (applied !== null) await savePosition(trx, 'applied', applied)
     for (const [id, rootId] of cuts.merged) incidents.touched.add(id).add(rootId)
     for (const [host, incidentId] of cuts.cuts)
       for (const id of [host.cutBy, incidentId]) if (id !== null) incidents.touched.add(id)
-    return { ...incidents, ...cuts }
+    return { ...incidents, ...cuts, noted }
   })
 
 /** Memory follows only after the commit: a transaction tried again must find the incidents that it is to close. */

@@ -3,6 +3,7 @@ import type { SampleStore, StoredBatch } from '../samples/sample-store.ts'
 import type { Database } from '../store/database.ts'
 import { type Committed, commitEffects } from './commit.ts'
 import { gravest } from './event-log.ts'
+import type { StateHistory } from './history/state-history.ts'
 import type { IncidentSurroundings } from './incident/incident-commit.ts'
 import { createEffects, type Effects } from './judge-metric.ts'
 import { type Judge, judgeRun } from './judge-run.ts'
@@ -38,6 +39,7 @@ export interface EvaluationDeps extends Judge, IncidentSurroundings {
   readonly database: Database
   readonly samples: SampleStore
   readonly runs: RunLog
+  readonly history: Pick<StateHistory, 'write' | 'committed'>
   readonly now: () => number
   readonly log: Logger
   readonly onCommit: (committed: Committed) => void

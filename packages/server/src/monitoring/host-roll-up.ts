@@ -1,5 +1,12 @@
 import type { HostStateName } from '@narval/contracts'
-import { addSeverity, NO_COUNTS, type Severity, type SeverityCounts, worstOfCounts } from '@narval/engine'
+import {
+  addSeverity,
+  type MetricState,
+  NO_COUNTS,
+  type Severity,
+  type SeverityCounts,
+  worstOfCounts,
+} from '@narval/engine'
 import { type HostEntry, isActive, type SiteEntry } from './fleet/model.ts'
 
 /** Where a host stands: its confirmed metrics counted, and what its life test says. */
@@ -19,17 +26,15 @@ export const judgeHost = (host: HostEntry): HostVerdict => {
   if (!host.enabled) return { state: 'disabled', severity: 'ok', counts: NO_COUNTS }
   const { life } = host
   if (life === null) return { state: 'pending', severity: 'unknown', counts }
-  const severity = worstOfCounts(counts) ?? 'unknown'
-  const { hardSeverity, hardCause } = life.state
-  if (hardSeverity === 'error') return { state: 'down', severity: 'error', counts }
-  if (hardSeverity === 'unknown') {
-    return {
-      state: hardCause === 'pending' ? 'pending' : hardCause === 'host-unreachable' ? 'unreachable' : 'unknown',
-      severity,
-      counts,
-    }
-  }
-  return { state: 'available', severity, counts }
+  const state = stateByLife(life.state)
+  return { state, severity: state === 'down' ? 'error' : (worstOfCounts(counts) ?? 'unknown'), counts }
+}
+
+/** What an enabled host is by its life test alone. */
+export const stateByLife = ({ hardSeverity, hardCause }: MetricState): HostStateName => {
+  if (hardSeverity === 'error') return 'down'
+  if (hardSeverity !== 'unknown') return 'available'
+  return hardCause === 'pending' ? 'pending' : hardCause === 'host-unreachable' ? 'unreachable' : 'unknown'
 }
 
 /** Hosts of a site by severity; disabled ones are not counted. */

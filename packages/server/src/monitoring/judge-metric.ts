@@ -1,13 +1,18 @@
+import type { HostStateName } from '@narval/contracts'
 import {
   evaluateMetric,
   isAlike,
   isCutOff,
+  isFlapping,
   type MetricEvent,
   type MetricInput,
+  type MetricState,
+  type Severity,
   type UnknownCause,
 } from '@narval/engine'
 import type { KeptEvent } from './event-log.ts'
 import { type HostEntry, isActive, type MetricEntry } from './fleet/model.ts'
+import { stateByLife } from './host-roll-up.ts'
 import { CAUSE_TEXTS } from './texts.ts'
 
 /** What an evaluation leaves to be written and said. */
@@ -23,11 +28,29 @@ export interface Effects {
   readonly fresh: Set<MetricEntry>
   /** Messages that were received. */
   readonly received: KeptEvent[]
+  /** Each confirmed change, in its order: what the history has a row of. */
+  readonly changes: ConfirmedChange[]
+  /** What life tests made of their hosts, likewise. */
+  readonly lives: LifeChange[]
+}
+
+/** A metric's severity, or its cause, is confirmed to be otherwise; `atMs` by the server's clock. */
+interface ConfirmedChange {
+  readonly metric: MetricEntry
+  readonly atMs: number
+  readonly severity: Severity
+  readonly cause: UnknownCause | null
+}
+interface LifeChange {
+  readonly host: HostEntry
+  readonly atMs: number
+  readonly state: HostStateName
+  readonly flapping: boolean
 }
 
 export const createEffects = (): Effects => ({
   ...{ states: new Set(), events: [], hosts: new Set(), fresh: new Set(), released: new Set() },
-  received: [],
+  ...{ received: [], changes: [], lives: [] },
 })
 
 /**
@@ -56,10 +79,24 @@ export const judgeMetric = (
   }
   if (state.hardSeverity !== metric.state.hardSeverity || state.hardCause !== metric.state.hardCause)
     effects.hosts.add(metric.scanner.host)
+  note(effects, metric, state, nowMs)
   metric.state = state
   metric.information = information
   effects.states.add(metric)
   for (const event of events) effects.events.push({ metric, event, key: `${origin}:${metric.id}:${event.type}` })
+}
+
+/** Keeps what the history has rows of: no two changes of a state at one moment are told from each other. */
+const note = (effects: Effects, metric: MetricEntry, state: MetricState, nowMs: number): void => {
+  const { state: before } = metric
+  const { host } = metric.scanner
+  const isOther = state.hardSeverity !== before.hardSeverity || state.hardCause !== before.hardCause
+  // A cause that changes alone leaves `hardSinceMs` where the severity began.
+  const atMs = state.hardSeverity === before.hardSeverity ? Math.max(nowMs, state.hardSinceMs) : state.hardSinceMs
+  if (isOther) effects.changes.push({ metric, atMs, severity: state.hardSeverity, cause: state.hardCause })
+  const flapping = isFlapping(state.flapping)
+  if (metric === host.life && (isOther || flapping !== isFlapping(before.flapping)))
+    effects.lives.push({ host, atMs, state: stateByLife(state), flapping })
 }
 
 const informationOf = (input: MetricInput, cause: UnknownCause | null): string =>

@@ -11,6 +11,7 @@ import { createFleet } from './fleet/fleet.ts'
 import type { CollectSettings } from './fleet/fleet-entries.ts'
 import type { Model } from './fleet/model.ts'
 import { findSilence } from './freshness.ts'
+import { createStateHistory, type StateHistory } from './history/state-history.ts'
 import { type Acknowledgements, createAcknowledgements } from './incident/acknowledgement.ts'
 import { type CausalChains, createCausalChains } from './incident/causal-chain.ts'
 import { createIngest, type Ingest } from './ingest.ts'
@@ -36,6 +37,7 @@ export interface Monitoring {
   readonly acknowledgements: Acknowledgements
   readonly maintenances: Maintenances
   readonly chains: CausalChains
+  readonly history: StateHistory
   /** Reads the fleet again: after a change of objects, before its answer says that it is done. */
   reload(): Promise<void>
   /** The same of these hosts alone, with their scanners and metrics, created, changed or deleted; many are as well read with all. */
@@ -107,8 +109,9 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
   const runLog = createRunLog()
   const chains = createCausalChains({ model, presence, opinions, now })
   const maintenances = createMaintenances({ database, model, publisher, now })
-  const evaluation = createEvaluation({
-    ...{ database, samples, model, runs: runLog, opinions, now, log, onCommit },
+  const history = createStateHistory({ database, model, now, log, alone: work => evaluation.alone(work) })
+  const evaluation: Evaluation = createEvaluation({
+    ...{ database, samples, model, runs: runLog, history, opinions, now, log, onCommit },
     ...{ isMuted: maintenances.covers, chainOf: metric => chains.ofMetric(metric) },
   })
   const failover = createFailover({
@@ -130,6 +133,7 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
   const reload = createReload(() =>
     evaluation.alone(async () => {
       await fleet.readAll()
+      await history.settle(null)
       await maintenances.refresh()
     }),
   )
@@ -138,7 +142,9 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     if (hostIds.length <= MAX_HOSTS_IN_PART)
       await evaluation.alone(async () => {
         isDone = await fleet.readHosts(hostIds)
-        if (isDone) await maintenances.refresh()
+        if (!isDone) return
+        await history.settle(hostIds)
+        await maintenances.refresh()
       })
     if (!isDone) await reload()
   }
@@ -197,11 +203,13 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     acknowledgements,
     maintenances,
     chains,
+    history,
     reload,
     reloadHosts,
     pass,
     async start() {
       await reload()
+      await history.start()
       await readLastValues(samples, model)
       await Promise.all([failover.load(), secondOpinions.load(), alerts.load()])
       await maintenances.load()
@@ -223,6 +231,7 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
       if (saving !== null) clearInterval(saving)
       acknowledgements.stop()
       await evaluation.idle()
+      await history.stop()
       await saveAll()
       await evaluation.stop()
       publisher.stop()

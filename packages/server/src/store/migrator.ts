@@ -20,7 +20,7 @@ import { notificationRules } from './migrations/0017-notification-rules.ts'
 import { dependencies } from './migrations/0018-dependencies.ts'
 import { outboxIncident } from './migrations/0019-outbox-incident.ts'
 import { stateHistory } from './migrations/0020-state-history.ts'
-import { displayTokens } from './migrations/0027-display-tokens.ts'
+import { changeBefore } from './migrations/0023-change-before.ts'
 import type { Schema } from './schema.ts'
 
 const TYPES: Readonly<Record<Dialect, DialectTypes>> = {
@@ -64,7 +64,7 @@ const MIGRATIONS: readonly Migration[] = [
   dependencies,
   outboxIncident,
   stateHistory,
-  displayTokens,
+  changeBefore,
 ]
 
 /** The database was made by a newer Narval than this one. */

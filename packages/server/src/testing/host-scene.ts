@@ -16,6 +16,8 @@ export interface HostScene {
   now(): number
   /** Time goes by; the session is a new one. */
   wait(ms: number): Promise<void>
+  /** The clock alone goes on: sessions may be over. */
+  skip(ms: number): void
   /** Time goes by in a server that is awake. */
   listen(ms: number): Promise<void>
   /** Makes a host that hangs on others, and gives it its life test. */
@@ -70,6 +72,9 @@ export const createHostScene = async (dialect: 'sqlite' | 'postgres'): Promise<H
     async wait(ms) {
       nowMs += ms
       admin = await test.admin()
+    },
+    skip(ms) {
+      nowMs += ms
     },
     async listen(ms) {
       for (let passed = 0; passed < ms; passed += FRESHNESS_EVERY_MS) {

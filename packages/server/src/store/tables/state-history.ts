@@ -10,6 +10,8 @@ interface MetricChangeTable {
   severity_rank: number | null
   /** Of an unknown one. */
   cause: string | null
+  /** What it was before; null: it did not count. */
+  before_rank: number | null
 }
 
 /** A state that a host took on. */
