@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import fastifyCookie from '@fastify/cookie'
-import { HUBS, type Settings } from '@narval/contracts'
+import { DISPLAY_TOKEN_PREFIX, HUBS, type Settings } from '@narval/contracts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { warnAccount } from './account-notice.ts'
@@ -21,6 +21,8 @@ import {
   type DeliveryWorkerDeps,
 } from './features/delivery/delivery-worker.ts'
 import { createDiscoveryService, type DiscoveryService } from './features/discovery/discovery.service.ts'
+import { createDisplayService } from './features/display/display.service.ts'
+import { displaySession, liveSessions } from './features/display/display-session.ts'
 import { createAlertSettings } from './features/notification/alert-settings.ts'
 import { createChannelSend } from './features/notification-channel/channel-send.ts'
 import { chartMetric, createCharts } from './features/notification-channel/chart-picture.ts'
@@ -29,6 +31,7 @@ import { createOrders } from './features/probe/orders.service.ts'
 import { createProbeService, type ProbeService } from './features/probe/probe.service.ts'
 import { createProbeGuard, readServerKey } from './features/probe/probe-guard.ts'
 import { createProbeRefusals } from './features/probe/probe-refusals.ts'
+import { createHeartbeat } from './heartbeat.ts'
 import { serveConsole } from './http/console-files.ts'
 import { createCsrf } from './http/csrf.ts'
 import { closeWhenAnswered } from './http/drain.ts'
@@ -134,14 +137,19 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     },
     warn: (accountId, notice) => warnAccount({ database, hubs, now }, accountId, notice),
   })
+  const displays = createDisplayService({
+    ...{ database, now },
+    onEnd: id => void hubs.endSession(displaySession(id)),
+  })
   const hubs: Hubs = createHubs({
     hubs: HUB_DEFINITIONS,
     authenticate: async token => {
+      if (token.startsWith(DISPLAY_TOKEN_PREFIX)) return displays.hubIdentity(token)
       const found = await sessions.identify(token)
       if (found === null || found.viewer.firstConnection) return null
       return { userId: found.viewer.userId, sessionId: found.claims.sessionId, expiresMs: found.claims.expiresMs }
     },
-    liveSessions: ids => sessions.liveUntil(ids),
+    liveSessions: ids => liveSessions(ids, sessions, displays),
     log,
     allowedOrigins: () => allowedOrigins,
     securityHeaders: SECURITY_HEADERS,
@@ -237,11 +245,12 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     appHandlers({
       ...{ database, samples, now, log, changes, settings, secrets, hubs, monitoring, hostRules, orders, siteProbes },
       ...{ sessions, apiTokens, accounts, passwords, credentials, probes, discovery, alertSettings, send, deliveries },
-      ...{ stopping: stopping.signal, rateLimits },
+      ...{ stopping: stopping.signal, rateLimits, displays },
     }),
     {
       sessions,
       probes: guard,
+      displays,
       csrf: createCsrf(deps.key('csrf')),
       limiter: createRateLimiter(rateLimits, now),
       secure: isSecure,
@@ -255,6 +264,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     await purgeDeliveries(database.db, now() - settings.current().deliveryDays * 86_400_000)
     await monitoring.history.prune(settings.current().stateHistoryDays)
   }
+  const heartbeat = createHeartbeat(hubs, now, () => !monitoring.evaluation.isBehind())
   let purging: NodeJS.Timeout | null = null
   let ready = false
   let closing = false
@@ -286,6 +296,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
         () => void purge().catch(err => log.error({ err }, 'what is over was not purged')),
         PURGE_MS,
       )
+      heartbeat.start()
       ready = true
     },
     async stop() {
@@ -294,6 +305,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       orders.stop()
       for (const timer of rechecks.values()) clearTimeout(timer)
       if (purging !== null) clearInterval(purging)
+      heartbeat.stop()
       await hubs.close()
       await closeWhenAnswered(http)
       await discovery.stop()

@@ -21,6 +21,7 @@ import { dependencies } from './migrations/0018-dependencies.ts'
 import { outboxIncident } from './migrations/0019-outbox-incident.ts'
 import { stateHistory } from './migrations/0020-state-history.ts'
 import { changeBefore } from './migrations/0023-change-before.ts'
+import { displayTokens } from './migrations/0027-display-tokens.ts'
 import type { Schema } from './schema.ts'
 
 const TYPES: Readonly<Record<Dialect, DialectTypes>> = {
@@ -65,6 +66,7 @@ const MIGRATIONS: readonly Migration[] = [
   outboxIncident,
   stateHistory,
   changeBefore,
+  displayTokens,
 ]
 
 /** The database was made by a newer Narval than this one. */
