@@ -5,8 +5,7 @@ import type { HubDefinition } from './hub/hubs.ts'
 const STREAM = /^(global|[1-9]\d{0,9}|host:[1-9]\d{0,9})$/
 
 /** An unattended screen, known by its id below zero, follows this alone; an account may too. */
-const isWallStream = (path: string, stream: string): boolean =>
-  path === HUBS.service.path && stream === DISPLAY_STREAM
+const isWallStream = (path: string, stream: string): boolean => path === HUBS.service.path && stream === DISPLAY_STREAM
 
 /** The five hubs of the requirements: each lets a signed-in account follow `global` or an object. */
 export const HUB_DEFINITIONS: readonly HubDefinition[] = Object.values(HUBS).map(({ path, join, leave }) => {
