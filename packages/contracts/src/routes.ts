@@ -2,6 +2,7 @@ import { accountRoutes } from './account.ts'
 import { acknowledgementRoutes } from './acknowledgement.ts'
 import { alertSettingsRoutes } from './alert-settings.ts'
 import { authenticationRoutes } from './authentication.ts'
+import { availabilityRoutes } from './availability.ts'
 import { commentRoutes } from './comment.ts'
 import { credentialRoutes } from './credential.ts'
 import { customFieldRoutes } from './custom-field-routes.ts'
@@ -56,6 +57,7 @@ export const ALL_ROUTES: readonly Route[] = [
   probeRoutes,
   probeGroupRoutes,
   dashboardRoutes,
+  availabilityRoutes,
   displayRoutes,
   incidentRoutes,
   acknowledgementRoutes,

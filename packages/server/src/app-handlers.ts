@@ -7,6 +7,8 @@ import type { AccountService } from './features/account/account.service.ts'
 import type { ApiTokenService } from './features/account/api-token.service.ts'
 import type { PasswordService } from './features/account/password.service.ts'
 import type { SessionService } from './features/account/session.service.ts'
+import { availabilityHandlers } from './features/availability/availability.routes.ts'
+import { createAvailabilityService } from './features/availability/availability.service.ts'
 import { commentHandlers } from './features/comment/comment.routes.ts'
 import { createCommentService } from './features/comment/comment.service.ts'
 import { credentialHandlers } from './features/credential/credential.routes.ts'
@@ -178,6 +180,7 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
       displays,
       createWallService({ database, monitoring, now, product: () => settings.current().productName }),
     ),
+    ...availabilityHandlers(createAvailabilityService(database, monitoring, now)),
     ...incidentHandlers(incidents),
     ...acknowledgementHandlers(
       createAcknowledgementService({

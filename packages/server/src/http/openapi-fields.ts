@@ -1,4 +1,5 @@
 import { ACCOUNT_WORDS } from './field-words/account.ts'
+import { AVAILABILITY_WORDS } from './field-words/availability.ts'
 import { COMMENT_WORDS } from './field-words/comment.ts'
 import { COMMON_WORDS } from './field-words/common.ts'
 import { CREDENTIAL_WORDS } from './field-words/credential.ts'
@@ -27,6 +28,7 @@ import { SITE_WORDS } from './field-words/site.ts'
 /** A set for each entity; no field is said by two of them. */
 export const FIELD_WORD_SETS: readonly FieldWords[] = [
   ACCOUNT_WORDS,
+  AVAILABILITY_WORDS,
   COMMON_WORDS,
   CREDENTIAL_WORDS,
   CUSTOM_FIELD_WORDS,

@@ -6,6 +6,7 @@ import { countSite, judgeHost } from './host-roll-up.ts'
 import { type IncidentSurroundings, type IncidentsSaved, saveIncidents } from './incident/incident-commit.ts'
 import { type CutsSaved, saveCuts } from './incident/incident-effect.ts'
 import type { Effects } from './judge-metric.ts'
+import { saveLate } from './late-runs.ts'
 import { type Alert, existingMetrics, saveHostState, savePosition, saveStates } from './monitoring.store.ts'
 
 /** What the hubs are to be told after the commit. */
@@ -40,7 +41,7 @@ export const commitEffects = async (
 ): Promise<Committed> => {
   const moved = rollUp(effects, nowMs)
   const isEmpty =
-    effects.received.length + effects.states.size + effects.events.length === 0 &&
+    effects.received.length + effects.late.length + effects.states.size + effects.events.length === 0 &&
     moved.hosts.length === 0 &&
     applied === null
   const saved = isEmpty ? null : await write(deps, effects, moved.hosts, applied, nowMs)
@@ -80,6 +81,7 @@ const write = (
     for (const host of hosts) await saveHostState(trx, host)
     const noted = await deps.history.write(trx, effects, hosts, exists, nowMs)
     await insertEvents(trx, deps.model, effects.received)
+    await saveLate(trx, effects.late)
     if (applied !== null) await savePosition(trx, 'applied', applied)
     for (const [id, rootId] of cuts.merged) incidents.touched.add(id).add(rootId)
     for (const [host, incidentId] of cuts.cuts)

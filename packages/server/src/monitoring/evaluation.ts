@@ -7,6 +7,7 @@ import type { StateHistory } from './history/state-history.ts'
 import type { IncidentSurroundings } from './incident/incident-commit.ts'
 import { createEffects, type Effects } from './judge-metric.ts'
 import { type Judge, judgeRun } from './judge-run.ts'
+import { noteLate } from './late-runs.ts'
 import { readPosition } from './monitoring.store.ts'
 import { decodeRuns } from './run/run-codec.ts'
 import type { RunLog } from './run/run-log.ts'
@@ -63,7 +64,10 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
       effects.received.push({ ...event, key: `${batch.position}:${index}` })
     })
     // A backlog fills charts, availability and the log; it never changes states in retrospect.
-    if (batch.lane === 'backlog') return
+    if (batch.lane === 'backlog') {
+      for (const run of runs) noteLate(effects, deps.model.scanners.get(run.scannerId), run)
+      return
+    }
     for (const run of runs) {
       deps.runs.add(batch.probe, run)
       judgeRun(effects, deps, run, batch, `${batch.position}-${run.atMs}`, gravest(events, run.scannerId))
@@ -73,7 +77,7 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
   const commit = async (effects: Effects): Promise<void> => {
     const isDue =
       reached > written &&
-      (effects.states.size > 0 || effects.received.length > 0 || now() - writtenAtMs >= POSITION_EVERY_MS)
+      (effects.states.size + effects.received.length + effects.late.length > 0 || now() - writtenAtMs >= POSITION_EVERY_MS)
     for (;;) {
       try {
         const committed = await commitEffects(deps, effects, isDue ? reached : null, now())

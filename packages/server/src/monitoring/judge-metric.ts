@@ -12,6 +12,7 @@ import {
 } from '@narval/engine'
 import type { KeptEvent } from './event-log.ts'
 import { type HostEntry, isActive, type MetricEntry } from './fleet/model.ts'
+import type { LateHostRun } from './late-runs.ts'
 import { stateByLife } from './host-roll-up.ts'
 import { CAUSE_TEXTS } from './texts.ts'
 
@@ -26,6 +27,8 @@ export interface Effects {
   readonly released: Set<HostEntry>
   /** Metrics with a new value or state: what live rows show. */
   readonly fresh: Set<MetricEntry>
+  /** Runs that came too late to be judged: what availability knows by them. */
+  readonly late: LateHostRun[]
   /** Messages that were received. */
   readonly received: KeptEvent[]
   /** Each confirmed change, in its order: what the history has a row of. */
@@ -50,6 +53,7 @@ interface LifeChange {
 
 export const createEffects = (): Effects => ({
   ...{ states: new Set(), events: [], hosts: new Set(), fresh: new Set(), released: new Set() },
+  late: [],
   ...{ received: [], changes: [], lives: [] },
 })
 

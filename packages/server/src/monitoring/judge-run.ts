@@ -3,6 +3,7 @@ import { isAboutToConfirm, isBacklog, isInDoubt, nextRate, type UnknownCause, ty
 import { type Judged, spread, throughParents } from './dependency.ts'
 import type { HostEntry, MetricEntry, Model, ScannerEntry } from './fleet/model.ts'
 import { type Effects, judgeMetric } from './judge-metric.ts'
+import { noteLate } from './late-runs.ts'
 import type { KeptOpinion } from './probe/second-opinion.store.ts'
 import type { Run } from './run/run-codec.ts'
 import { confirmedText, linkText } from './texts.ts'
@@ -43,7 +44,7 @@ export const judgeRun = (
   const isSameProbe = scanner.lastProbeId === null || scanner.lastProbeId === probe
   if (isSameProbe && scanner.lastRunMs !== null && run.atMs <= scanner.lastRunMs) return
   // A live batch sent again much later is no news: it must not page in retrospect, whatever its lane says.
-  if (isBacklog(run.atMs, nowMs, scanner.intervalMs)) return
+  if (isBacklog(run.atMs, nowMs, scanner.intervalMs)) return noteLate(effects, scanner, run)
   // A rate between the clocks of two probes could be a spike: a gap is not.
   if (!isSameProbe) for (const metric of scanner.metrics.values()) metric.raw = null
   scanner.lastProbeId = probe

@@ -1,0 +1,118 @@
+import { availabilityRatio } from './availability.ts'
+import type { AvailabilityInterval, AvailabilityReason } from './availability-intervals.ts'
+import type { HostState } from './host-state.ts'
+
+/** What is made of time that is neither good nor bad by itself. */
+export interface AvailabilityRules {
+  /** Counted apart; not looked at, as if there were none; or counted as available. */
+  readonly maintenance: 'apart' | 'ignored' | 'available'
+  readonly unreachable: 'down' | 'apart'
+  readonly unknown: 'apart' | 'down'
+}
+export const DEFAULT_AVAILABILITY_RULES: AvailabilityRules = {
+  maintenance: 'apart',
+  unreachable: 'down',
+  unknown: 'apart',
+}
+
+/** Time of a period by what it counts as: together exactly the period, or of several hosts the sum of theirs. */
+export interface AvailabilityTotals {
+  readonly availableMs: number
+  readonly downMs: number
+  readonly unreachableMs: number
+  readonly flappingMs: number
+  readonly unknownMs: number
+  readonly maintenanceMs: number
+  readonly outOfServiceMs: number
+  readonly notMonitoredMs: number
+  readonly outages: number
+  /** Counted time alone: without maintenance and beyond service hours. */
+  readonly longestOutageMs: number
+}
+export const NO_AVAILABILITY: AvailabilityTotals = {
+  ...{ availableMs: 0, downMs: 0, unreachableMs: 0, flappingMs: 0, unknownMs: 0, maintenanceMs: 0 },
+  ...{ outOfServiceMs: 0, notMonitoredMs: 0, outages: 0, longestOutageMs: 0 },
+}
+
+type Times = Omit<AvailabilityTotals, 'outages' | 'longestOutageMs'>
+const TIME_OF: Readonly<Record<AvailabilityReason, keyof Times>> = {
+  'not-monitored': 'notMonitoredMs',
+  'out-of-service': 'outOfServiceMs',
+  maintenance: 'maintenanceMs',
+  unreachable: 'unreachableMs',
+  flapping: 'flappingMs',
+  down: 'downMs',
+  unknown: 'unknownMs',
+  available: 'availableMs',
+}
+
+/**
+ * Adds up intervals that follow each other. An outage goes on through maintenance and closed hours as long as the host's
+ * state stays bad meanwhile; its length is the time that counts.
+ */
+export const availabilityTotals = (
+  intervals: readonly AvailabilityInterval[],
+  rules: AvailabilityRules,
+): AvailabilityTotals => {
+  const totals = { ...NO_AVAILABILITY }
+  let outageMs: number | null = null
+  for (const { fromMs, toMs, reason, state } of intervals) {
+    const lengthMs = toMs - fromMs
+    totals[TIME_OF[reason]] += lengthMs
+    if (isBad(reason, rules)) {
+      if (outageMs === null) totals.outages += 1
+      outageMs = (outageMs ?? 0) + lengthMs
+      totals.longestOutageMs = Math.max(totals.longestOutageMs, outageMs)
+    } else if (!isSetAside(reason) || !isBad(reasonOfState(state), rules)) outageMs = null
+  }
+  return totals
+}
+
+const isBad = (reason: AvailabilityReason, rules: AvailabilityRules): boolean =>
+  reason === 'down' ||
+  (reason === 'unreachable' && rules.unreachable === 'down') ||
+  (reason === 'unknown' && rules.unknown === 'down')
+
+const isSetAside = (reason: AvailabilityReason): boolean => reason === 'maintenance' || reason === 'out-of-service'
+const reasonOfState = (state: HostState): AvailabilityReason =>
+  state === 'pending' ? 'unknown' : state === 'disabled' ? 'not-monitored' : state
+
+/** Of several hosts: times and outages add up, the longest outage is the longest of all. */
+export const addAvailability = (a: AvailabilityTotals, b: AvailabilityTotals): AvailabilityTotals => ({
+  availableMs: a.availableMs + b.availableMs,
+  downMs: a.downMs + b.downMs,
+  unreachableMs: a.unreachableMs + b.unreachableMs,
+  flappingMs: a.flappingMs + b.flappingMs,
+  unknownMs: a.unknownMs + b.unknownMs,
+  maintenanceMs: a.maintenanceMs + b.maintenanceMs,
+  outOfServiceMs: a.outOfServiceMs + b.outOfServiceMs,
+  notMonitoredMs: a.notMonitoredMs + b.notMonitoredMs,
+  outages: a.outages + b.outages,
+  longestOutageMs: Math.max(a.longestOutageMs, b.longestOutageMs),
+})
+
+/** Decimals of the ratio: a percentage with three. */
+const RATIO_DECIMALS = 5
+
+export interface AvailabilityFigures {
+  /** Good time over good and bad time, floored to five decimals; null where neither was. */
+  readonly ratio: number | null
+  /** Bad time of an outage on average (MTTR), and good time between two (MTBF), whole ms; null without outage. */
+  readonly mttrMs: number | null
+  readonly mtbfMs: number | null
+}
+
+/** What the times come to by the rules; flapping, and what the rules set apart, is neither good nor bad. */
+export const availabilityFigures = (totals: AvailabilityTotals, rules: AvailabilityRules): AvailabilityFigures => {
+  const goodMs = totals.availableMs + (rules.maintenance === 'available' ? totals.maintenanceMs : 0)
+  const badMs =
+    totals.downMs +
+    (rules.unreachable === 'down' ? totals.unreachableMs : 0) +
+    (rules.unknown === 'down' ? totals.unknownMs : 0)
+  const perOutage = (ms: number): number | null => (totals.outages === 0 ? null : Math.round(ms / totals.outages))
+  return {
+    ratio: availabilityRatio(goodMs, goodMs + badMs, RATIO_DECIMALS),
+    mttrMs: perOutage(badMs),
+    mtbfMs: perOutage(goodMs),
+  }
+}

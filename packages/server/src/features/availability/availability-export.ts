@@ -1,0 +1,50 @@
+import type { AvailabilityInterval, AvailabilityRow } from '@narval/contracts'
+import type { ExportColumn } from '../../http/exported.ts'
+
+const seconds = (ms: number | null): number | null => (ms === null ? null : Math.round(ms / 1_000))
+
+/** A report as a file; times in whole seconds, the ratio floored to three decimals of a percent. */
+export const AVAILABILITY_EXPORT: readonly ExportColumn<AvailabilityRow>[] = [
+  { header: 'Identifiant', cell: row => row.id },
+  { header: 'Nom', cell: row => row.name },
+  { header: 'Site', cell: row => row.siteName },
+  { header: 'Type', cell: row => row.typeName },
+  { header: 'Équipements', cell: row => row.hosts },
+  { header: 'Disponibilité (%)', cell: row => (row.ratio === null ? null : Math.round(row.ratio * 100_000) / 1_000) },
+  { header: 'Disponible (s)', cell: row => seconds(row.availableMs) },
+  { header: 'Indisponible (s)', cell: row => seconds(row.downMs) },
+  { header: 'Injoignable (s)', cell: row => seconds(row.unreachableMs) },
+  { header: 'Bagotant (s)', cell: row => seconds(row.flappingMs) },
+  { header: 'Inconnu (s)', cell: row => seconds(row.unknownMs) },
+  { header: 'En maintenance (s)', cell: row => seconds(row.maintenanceMs) },
+  { header: 'Hors service (s)', cell: row => seconds(row.outOfServiceMs) },
+  { header: 'Non supervisé (s)', cell: row => seconds(row.notMonitoredMs) },
+  { header: 'Pannes', cell: row => row.outages },
+  { header: 'Plus longue panne (s)', cell: row => seconds(row.longestOutageMs) },
+  { header: 'Durée moyenne d’une panne (s)', cell: row => seconds(row.mttrMs) },
+  { header: 'Temps moyen entre pannes (s)', cell: row => seconds(row.mtbfMs) },
+]
+
+const REASONS: Readonly<Record<AvailabilityInterval['reason'], string>> = {
+  'not-monitored': 'Non supervisé',
+  'out-of-service': 'Hors service',
+  maintenance: 'En maintenance',
+  unreachable: 'Injoignable',
+  flapping: 'Bagotant',
+  down: 'Indisponible',
+  unknown: 'Inconnu',
+  available: 'Disponible',
+}
+
+/** The intervals of a host as a file. */
+export const INTERVAL_EXPORT: readonly ExportColumn<AvailabilityInterval>[] = [
+  { header: 'Début', cell: interval => interval.from },
+  { header: 'Fin', cell: interval => interval.to },
+  { header: 'Durée (s)', cell: ({ from, to }) => seconds(Date.parse(to) - Date.parse(from)) },
+  { header: 'Compté comme', cell: interval => REASONS[interval.reason] },
+  { header: 'État', cell: interval => interval.state },
+  { header: 'Connu', cell: interval => interval.source },
+  { header: 'Incident', cell: interval => interval.incident?.id ?? null },
+  { header: 'Titre de l’incident', cell: interval => interval.incident?.title ?? null },
+  { header: 'Maintenances', cell: interval => interval.maintenances.map(({ comment }) => comment).join(', ') },
+]
