@@ -119,6 +119,8 @@ export const siteNode = z.object({
   name: z.string(),
   code: z.string(),
   parentId: z.nullable(idValue),
+  typeId: z.nullable(idValue),
+  typeName: z.nullable(z.string()),
   typeIcon: z.nullable(z.string()),
   latitude: z.nullable(z.number()),
   longitude: z.nullable(z.number()),

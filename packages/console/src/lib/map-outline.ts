@@ -1,118 +1,125 @@
-import { geoBounds, geoGraticule, geoPath } from 'd3-geo'
-import { feature } from 'topojson-client'
-import { MAP_TOWNS } from './map-towns.ts'
-import { type GeoPoint, type MapSize, type MapView, pixelOf, projectionOf } from './map-view.ts'
+import { type GeoContext, geoCentroid, geoMercator, geoPath } from 'd3-geo'
+import { feature, mesh } from 'topojson-client'
+import { type WorldPoint, worldOf } from './map-view.ts'
 
-type Land = ReturnType<typeof readLand>[number]
-/** The countries, each with the box that holds it, so that those out of sight are not drawn. */
-export type Outline = readonly Land[]
-
-/** What `world-atlas` gives: a topology whose `countries` are a collection. */
+/** What `world-atlas` and `geography/france.json` give: topologies, whose objects are collections. */
 export type Atlas = Parameters<typeof feature>[0]
+type Shape = ReturnType<typeof readShapes>[number]
+type Drawable = Shape | ReturnType<typeof mesh>
 
-const readLand = (atlas: Atlas) => {
-  const { countries } = atlas.objects
-  const shapes = countries === undefined ? null : feature(atlas, countries)
-  if (shapes?.type !== 'FeatureCollection') throw new Error('the atlas holds no countries')
-  return shapes.features.map(shape => ({ shape, box: geoBounds(shape) }))
+/** An area drawn on Mercator's plane, with the box that holds it, so that what is out of sight is not drawn. */
+export interface Land {
+  readonly id: string
+  readonly path: Path2D
+  readonly from: WorldPoint
+  readonly to: WorldPoint
+}
+interface LandName {
+  readonly name: string
+  readonly at: WorldPoint
+}
+interface France {
+  readonly departments: readonly Land[]
+  /** Countries around them, as exact as they are. */
+  readonly around: readonly Land[]
+  /** Between departments, and around them. */
+  readonly inner: Path2D
+  readonly outer: Path2D
+  readonly names: readonly LandName[]
 }
 
-let loading: Promise<Outline> | null = null
-/** The outlines of the countries, asked for once, from our own host; a failure is forgotten, so that one may try again. */
-export const loadOutline = (): Promise<Outline> => {
-  loading ??= import('world-atlas/countries-50m.json')
-    .then(({ default: atlas }) => readLand(atlas))
-    .catch((error: unknown) => {
-      loading = null
-      throw error
-    })
-  return loading
+/** What there is to draw, as far as it has come: the world from far, from near, and France by departments. */
+export interface Outline {
+  readonly far?: readonly Land[]
+  readonly near?: readonly Land[]
+  readonly france?: France
 }
 
-export interface MapColours {
-  readonly sea: string
-  readonly land: string
-  readonly border: string
-  readonly grid: string
-  readonly town: string
-  readonly others: string
-  readonly font: string
+/** Natural Earth's own number of France, whose departments are drawn instead. */
+export const FRANCE_ID = '250'
+
+const projection = geoMercator().scale(1).translate([0, 0]).precision(0)
+const measure = geoPath(projection)
+
+/** Only what d3 calls of a canvas, onto a path that is drawn many times. */
+const onto = (path: Path2D): GeoContext => ({
+  beginPath: () => {},
+  moveTo: (x, y) => path.moveTo(x, y),
+  lineTo: (x, y) => path.lineTo(x, y),
+  closePath: () => path.closePath(),
+  arc: (x, y, radius, start, end) => path.arc(x, y, radius, start, end),
+})
+
+const pathOf = (shape: Drawable): Path2D => {
+  const path = new Path2D()
+  geoPath(projection, onto(path))(shape)
+  return path
 }
 
-interface Drawing {
-  readonly context: CanvasRenderingContext2D
-  readonly view: MapView
-  readonly size: MapSize
-  readonly colours: MapColours
-  readonly outline: Outline | null
-  readonly others: readonly GeoPoint[]
+const readShapes = (atlas: Atlas, name: string) => {
+  const object = atlas.objects[name]
+  const shapes = object === undefined ? null : feature(atlas, object)
+  if (shapes?.type !== 'FeatureCollection') throw new Error(`the atlas holds no ${name}`)
+  return shapes.features
 }
 
-/** Draws sea, grid, countries, the larger towns and the other sites. */
-export const drawMap = ({ context, view, size, colours, outline, others }: Drawing): void => {
-  const path = geoPath(projectionOf(view, size), context)
-  context.fillStyle = colours.sea
-  context.fillRect(0, 0, size.width, size.height)
-  context.lineWidth = 1
-  context.beginPath()
-  path(geoGraticule().step(gridStep(view))())
-  context.strokeStyle = colours.grid
-  context.stroke()
-  context.beginPath()
-  for (const land of outline ?? []) if (isNear(land, view, size)) path(land.shape)
-  context.fillStyle = colours.land
-  context.fill()
-  context.strokeStyle = colours.border
-  context.stroke()
-  if (outline !== null) drawTowns(context, view, size, colours)
-  context.fillStyle = colours.others
-  context.strokeStyle = colours.land
-  for (const point of others) {
-    const [x, y] = pixelOf(view, size, point)
-    if (!inside([x, y], size)) continue
-    context.beginPath()
-    context.arc(x, y, 4, 0, 2 * Math.PI)
-    context.fill()
-    context.stroke()
-  }
+const landOf = (shape: Shape): Land => {
+  const [from, to] = measure.bounds(shape)
+  return { id: String(shape.id ?? ''), path: pathOf(shape), from, to }
 }
 
-const gridStep = ({ scale }: MapView): [number, number] => {
-  const step = scale < 400 ? 20 : scale < 1_500 ? 10 : scale < 6_000 ? 5 : scale < 30_000 ? 1 : 0.25
-  return [step, step]
+const readLands = (atlas: Atlas, name: string): Land[] => readShapes(atlas, name).map(landOf)
+
+const nameOf = (shape: Shape): LandName => {
+  const [longitude, latitude] = geoCentroid(shape)
+  return { name: String(shape.properties?.name ?? ''), at: worldOf({ latitude, longitude }) }
 }
 
-const inside = ([x, y]: readonly [number, number], { width, height }: MapSize): boolean =>
-  x > -8 && y > -8 && x < width + 8 && y < height + 8
+type Meshed = NonNullable<Parameters<typeof mesh>[1]>
+/** The same object: `mesh` looks at lines alone, but its types want properties that are not null. */
+const withoutProperties = (object: Atlas['objects'][string] | undefined) => object as Meshed | undefined
 
-/** A box whose west lies east of its east crosses the date line: always drawn. */
-const isNear = ({ box: [[west, south], [east, north]] }: Land, view: MapView, size: MapSize): boolean => {
-  if (west > east || view.scale < 300) return true
-  const [left, top] = pixelOf(view, size, { longitude: west, latitude: north })
-  const [right, bottom] = pixelOf(view, size, { longitude: east, latitude: south })
-  if (left > right) return true
-  return right > 0 && left < size.width && bottom > 0 && top < size.height
+const bordersOf = (atlas: Atlas, isInner: boolean): Path2D =>
+  pathOf(mesh(atlas, withoutProperties(atlas.objects.departments), (a, b) => (a === b) !== isInner))
+
+const readFrance = (atlas: Atlas): France => ({
+  departments: readLands(atlas, 'departments'),
+  around: readLands(atlas, 'around'),
+  inner: bordersOf(atlas, true),
+  outer: bordersOf(atlas, false),
+  names: readShapes(atlas, 'departments').map(nameOf),
+})
+
+const parts = {
+  far: () => import('world-atlas/countries-110m.json').then(({ default: atlas }) => readLands(atlas, 'countries')),
+  near: () => import('world-atlas/countries-50m.json').then(({ default: atlas }) => readLands(atlas, 'countries')),
+  france: () => import('./geography/france.json').then(({ default: atlas }) => readFrance(atlas)),
+} as const
+
+let known: Outline = {}
+const asked = new Map<keyof Outline, Promise<void>>()
+
+const loadPart = <Key extends keyof Outline>(key: Key, told: (outline: Outline) => void): Promise<void> => {
+  const loading =
+    asked.get(key) ??
+    parts[key]()
+      .then(part => {
+        known = { ...known, [key]: part }
+      })
+      .catch((error: unknown) => {
+        // Forgotten, so that one may try again.
+        asked.delete(key)
+        throw error
+      })
+  asked.set(key, loading)
+  return loading.then(() => told(known))
 }
 
-const drawTowns = (context: CanvasRenderingContext2D, view: MapView, size: MapSize, colours: MapColours): void => {
-  const rank = view.scale < 700 ? 0 : view.scale < 1_600 ? 1 : view.scale < 3_500 ? 2 : 3
-  const taken: [number, number, number][] = []
-  context.font = `11px ${colours.font}`
-  context.textBaseline = 'middle'
-  context.lineWidth = 3
-  context.lineJoin = 'round'
-  for (const [name, latitude, longitude, from] of MAP_TOWNS) {
-    if (from > rank) continue
-    const [x, y] = pixelOf(view, size, { latitude, longitude })
-    const width = context.measureText(name).width + 10
-    if (!inside([x, y], size) || taken.some(([tx, ty, tw]) => Math.abs(ty - y) < 14 && x < tx + tw && tx < x + width))
-      continue
-    taken.push([x, y, width])
-    context.fillStyle = colours.town
-    context.strokeStyle = colours.land
-    context.fillRect(x - 1.5, y - 1.5, 3, 3)
-    context.strokeText(name, x + 5, y)
-    context.fillText(name, x + 5, y)
-  }
-  context.lineWidth = 1
+/**
+ * The outlines, from our own host, each asked for once: told as they come, the coarsest first. Rejects where one of them
+ * can't be had.
+ */
+export const loadOutline = async (told: (outline: Outline) => void): Promise<void> => {
+  await loadPart('far', told)
+  await Promise.all([loadPart('near', told), loadPart('france', told)])
 }

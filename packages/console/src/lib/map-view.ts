@@ -1,5 +1,3 @@
-import { type GeoProjection, geoMercator } from 'd3-geo'
-
 export interface GeoPoint {
   readonly latitude: number
   readonly longitude: number
@@ -24,36 +22,43 @@ const MAX_SCALE = 1_500_000
 /** Where Mercator's world ends. */
 const MAX_LATITUDE = 85
 
-/** The projection of a view into a map of that size. */
-export const projectionOf = ({ centre, scale }: MapView, { width, height }: MapSize): GeoProjection =>
-  geoMercator()
-    .rotate([-centre.longitude, 0])
-    .center([0, centre.latitude])
-    .scale(scale)
-    .translate([width / 2, height / 2])
-    .clipExtent([
-      [-2, -2],
-      [width + 2, height + 2],
-    ])
+/** Mercator's plane, whose world is 2π wide and as high; y grows to the south. */
+export type WorldPoint = readonly [x: number, y: number]
+
+/** Where a point stands on Mercator's plane. */
+export const worldOf = ({ latitude, longitude }: GeoPoint): WorldPoint => [radians(longitude), -mercatorY(latitude)]
+
+/** The point of a place of that plane. */
+export const pointOf = ([x, y]: WorldPoint): GeoPoint => ({
+  latitude: latitudeOf(-y),
+  longitude: wrapped((x * 180) / Math.PI),
+})
+
+/** Where a place of the plane stands in the map, px; of the worlds side by side, that of the nearest. */
+export const pixelOfWorld = ({ centre, scale }: MapView, { width, height }: MapSize, [x, y]: WorldPoint): MapPixel => {
+  const [middleX, middleY] = worldOf(centre)
+  return [width / 2 + around(x - middleX) * scale, height / 2 + (y - middleY) * scale]
+}
 
 /** Where a point stands in the map, px; it may be outside. */
-export const pixelOf = (view: MapView, size: MapSize, point: GeoPoint): MapPixel => {
-  const latitude = Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, point.latitude))
-  // Without clipping: what is outside has a place too.
-  const at = projectionOf(view, size).clipExtent(null)([point.longitude, latitude])
-  return at ?? [Number.NaN, Number.NaN]
+export const pixelOf = (view: MapView, size: MapSize, point: GeoPoint): MapPixel =>
+  pixelOfWorld(view, size, worldOf(point))
+
+const exactPointAt = ({ centre, scale }: MapView, { width, height }: MapSize, [x, y]: MapPixel): GeoPoint => {
+  const [middleX, middleY] = worldOf(centre)
+  return pointOf([middleX + (x - width / 2) / scale, middleY + (y - height / 2) / scale])
 }
 
 /** The point under a pixel, in degrees, rounded to what the pixel tells. */
 export const pointAt = (view: MapView, size: MapSize, pixel: MapPixel): GeoPoint => {
-  const [longitude = 0, latitude = 0] = projectionOf(view, size).invert?.([pixel[0], pixel[1]]) ?? []
+  const { latitude, longitude } = exactPointAt(view, size, pixel)
   const digits = Math.max(2, Math.min(6, Math.ceil(Math.log10((view.scale * Math.PI) / 180))))
   return { latitude: rounded(within(latitude, MAX_LATITUDE), digits), longitude: rounded(wrapped(longitude), digits) }
 }
 
 /** The same view nearer (over 1) or farther, the pixel staying over the same point. */
 export const zoomAt = (view: MapView, size: MapSize, pixel: MapPixel, factor: number): MapView => {
-  const scale = Math.max(MIN_SCALE, Math.min(MAX_SCALE, view.scale * factor))
+  const scale = Math.max(leastScale(size), Math.min(MAX_SCALE, view.scale * factor))
   const ratio = view.scale / scale
   const middle: MapPixel = [size.width / 2, size.height / 2]
   const shift: MapPixel = [(pixel[0] - middle[0]) * (1 - ratio), (pixel[1] - middle[1]) * (1 - ratio)]
@@ -62,13 +67,12 @@ export const zoomAt = (view: MapView, size: MapSize, pixel: MapPixel, factor: nu
 
 /** The view after its content was moved by so many px. */
 export const panBy = (view: MapView, size: MapSize, [x, y]: MapPixel): MapView => {
-  const [longitude = 0, latitude = 0] =
-    projectionOf(view, size).invert?.([size.width / 2 - x, size.height / 2 - y]) ?? []
-  return { ...view, centre: { longitude: wrapped(longitude), latitude: within(latitude, MAX_LATITUDE) } }
+  const { latitude, longitude } = exactPointAt(view, size, [size.width / 2 - x, size.height / 2 - y])
+  return { ...view, centre: { longitude, latitude: within(latitude, MAX_LATITUDE) } }
 }
 
-/** The view that holds all these points with a margin; around a single one. Null without any. */
-export const viewOf = (points: readonly GeoPoint[], size: MapSize): MapView | null => {
+/** The view that holds all these points with a margin, no nearer than `nearest`. Null without any. */
+export const viewOf = (points: readonly GeoPoint[], size: MapSize, nearest = AROUND_SCALE): MapView | null => {
   const first = points[0]
   if (first === undefined) return null
   const [south, north] = extent(points.map(point => point.latitude))
@@ -78,13 +82,17 @@ export const viewOf = (points: readonly GeoPoint[], size: MapSize): MapView | nu
   const wide = (size.width * 0.8) / Math.max(1e-9, ((east - west) * Math.PI) / 180)
   const high = (size.height * 0.8) / Math.max(1e-9, top - bottom)
   const centre = { longitude: (west + east) / 2, latitude: latitudeOf((top + bottom) / 2) }
-  return { centre, scale: Math.max(MIN_SCALE, Math.min(wide, high, AROUND_SCALE)) }
+  return { centre, scale: Math.max(leastScale(size), Math.min(wide, high, nearest)) }
 }
 
+/** The world is not shown smaller than the map is wide: it would be seen twice. */
+const leastScale = ({ width }: MapSize): number => Math.max(MIN_SCALE, width / (2 * Math.PI))
 const extent = (values: readonly number[]): readonly [number, number] => [Math.min(...values), Math.max(...values)]
 const mercatorY = (latitude: number): number =>
   Math.log(Math.tan(Math.PI / 4 + (within(latitude, MAX_LATITUDE) * Math.PI) / 360))
 const latitudeOf = (y: number): number => ((2 * Math.atan(Math.exp(y)) - Math.PI / 2) * 180) / Math.PI
 const within = (value: number, limit: number): number => Math.max(-limit, Math.min(limit, value))
+const radians = (degrees: number): number => (degrees * Math.PI) / 180
+const around = (x: number): number => x - 2 * Math.PI * Math.round(x / (2 * Math.PI))
 const wrapped = (longitude: number): number => ((((longitude + 180) % 360) + 360) % 360) - 180
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits))

@@ -1,8 +1,7 @@
-import { ActionIcon, useComputedColorScheme } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconCurrentLocation, IconMapPinFilled, IconMinus, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { formatNumber } from '../lib/format.ts'
-import { drawMap, loadOutline, type MapColours, type Outline } from '../lib/map-outline.ts'
 import {
   AROUND_SCALE,
   FRANCE,
@@ -17,6 +16,7 @@ import {
 } from '../lib/map-view.ts'
 import hiding from './hidden.module.css'
 import classes from './map-picker.module.css'
+import { useMapDrawing, useMapSize } from './use-map-drawing.ts'
 import { useMapGestures } from './use-map-gestures.ts'
 
 const words = {
@@ -56,10 +56,10 @@ const HOVER_PX = 9
 export const MapPicker = ({ label, value, onPick, others = NO_PLACES, height = 320 }: MapPickerProps) => {
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
-  const size = useSize(frame, height)
+  const size = useMapSize(frame)
   const [view, setView] = useState<MapView>(() => (value === null ? FRANCE : { centre: value, scale: AROUND_SCALE }))
   const [hovered, setHovered] = useState<MapPlace | null>(null)
-  const { canvas, failed } = useDrawing({ view, size, others })
+  const { canvas, failed } = useMapDrawing({ view, size, others })
   const pin = value === null ? null : pixelOf(view, size, value)
   const zoom = (factor: number, at: MapPixel = pin ?? middleOf(size)): void =>
     setView(current => zoomAt(current, size, isInside(at, size) ? at : middleOf(size), factor))
@@ -101,7 +101,7 @@ export const MapPicker = ({ label, value, onPick, others = NO_PLACES, height = 3
         tabIndex={0}
         onKeyDown={onKeyDown}
       >
-        <canvas ref={canvas} className={classes.canvas} />
+        <canvas {...canvas} />
         {hoverAt !== null && (
           <span className={classes.name} style={{ transform: `translate(${hoverAt[0]}px, ${hoverAt[1]}px)` }}>
             {hovered?.name}
@@ -166,19 +166,6 @@ const nearest = (places: readonly MapPlace[], view: MapView, size: MapSize, at: 
   return best
 }
 
-/** The map as wide as its place allows. */
-const useSize = (frame: { readonly current: HTMLElement | null }, height: number): MapSize => {
-  const [width, setWidth] = useState(500)
-  useEffect(() => {
-    const element = frame.current
-    if (element === null) return
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [frame])
-  return { width, height }
-}
-
 /** A point that left the map, by a key or by the fields beside it, is brought back into sight. */
 const useFollow = (
   value: GeoPoint | null,
@@ -194,61 +181,4 @@ const useFollow = (
       isInside(pixelOf(view, { width, height }, centre), { width, height }) ? view : { ...view, centre },
     )
   }, [latitude, longitude, width, height, setView])
-}
-
-/** Draws at most once a frame, in the colours of the scheme, and again once the outlines are there. */
-const useDrawing = ({
-  view,
-  size,
-  others,
-}: {
-  readonly view: MapView
-  readonly size: MapSize
-  readonly others: readonly GeoPoint[]
-}) => {
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const [outline, setOutline] = useState<Outline | null>(null)
-  const [failed, setFailed] = useState(false)
-  const scheme = useComputedColorScheme()
-  useEffect(() => {
-    let wanted = true
-    loadOutline().then(
-      loaded => wanted && setOutline(loaded),
-      () => wanted && setFailed(true),
-    )
-    return () => {
-      wanted = false
-    }
-  }, [])
-  const { width, height } = size
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => {
-      const element = canvas.current
-      const context = element?.getContext('2d')
-      if (element === null || context === null || context === undefined) return
-      const ratio = window.devicePixelRatio || 1
-      element.width = Math.round(width * ratio)
-      element.height = Math.round(height * ratio)
-      context.setTransform(ratio, 0, 0, ratio, 0, 0)
-      drawMap({ context, view, size: { width, height }, colours: coloursOf(element, scheme), outline, others })
-      element.dataset.drawn = outline === null ? 'sea' : 'land'
-    })
-    return () => cancelAnimationFrame(frame)
-  }, [view, width, height, outline, others, scheme])
-  return { canvas, failed }
-}
-
-/** The style sheet's colours; `scheme` is what they were last chosen for. */
-const coloursOf = (element: HTMLElement, scheme: string): MapColours => {
-  const style = getComputedStyle(element)
-  const read = (name: string): string => style.getPropertyValue(name).trim() || (scheme === 'dark' ? '#fff' : '#000')
-  return {
-    sea: read('--map-sea'),
-    land: read('--map-land'),
-    border: read('--map-border'),
-    grid: read('--map-grid'),
-    town: read('--map-town'),
-    others: read('--map-others'),
-    font: style.fontFamily,
-  }
 }

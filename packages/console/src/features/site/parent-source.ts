@@ -1,8 +1,8 @@
 import { fold, SELECT2_PAGE } from '@narval/contracts'
 import type { QueryClient } from '@tanstack/react-query'
 import type { OptionSource } from '../../lib/option-source.ts'
+import { siteTreeQuery } from '../../lib/site-tree.ts'
 import { ancestorsOf, forestOf, subtreeOf } from '../../lib/tree-rows.ts'
-import { siteTreeQuery } from './site-queries.ts'
 
 /** Sites that may be the parent of one: neither itself nor one under it; each with the way down to it. */
 export const parentSource = (client: QueryClient, own: number | null): OptionSource => ({

@@ -5,11 +5,11 @@ import { useMemo } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import type { GeoPoint } from '../../lib/map-view.ts'
+import { siteTreeQuery } from '../../lib/site-tree.ts'
 import { NumberField } from '../../ui/form-fields.tsx'
 import { Wide } from '../../ui/form-shell.tsx'
 import { MapPicker } from '../../ui/map-picker.tsx'
 import { fr } from './fr.ts'
-import { siteTreeQuery } from './site-queries.ts'
 
 export type SiteValues = z.input<typeof siteBody>
 export type SiteFormState = UseFormReturn<SiteValues, unknown, SiteInput>

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useMemo } from 'react'
 import { Link } from 'react-router'
+import { siteTreeQuery } from '../../lib/site-tree.ts'
 import { ancestorsOf, forestOf } from '../../lib/tree-rows.ts'
 import { Counts } from '../../ui/counts.tsx'
 import { Card } from '../../ui/page.tsx'
 import { SeverityIcon } from '../../ui/severity.tsx'
 import { fr } from './fr.ts'
 import classes from './site-page.module.css'
-import { siteTreeQuery } from './site-queries.ts'
 import { SiteTypeIcon } from './site-type-icon.tsx'
 
 const useForest = () => {

@@ -188,6 +188,8 @@ interface NodeRow {
   name: string
   code: string
   parent_id: number | null
+  type_id: number | null
+  type_name: string | null
   icon: string | null
   latitude: number | null
   longitude: number | null
@@ -196,7 +198,8 @@ interface NodeRow {
 /** Every site that may be seen, in the order of names, with the counts of its own equipment: two passes, whatever the number. */
 export const readTree = async (db: Db, viewer: Viewer): Promise<SiteNode[]> => {
   const sites =
-    await sql<NodeRow>`select site.id, site.name, site.code, site.parent_id, site_type.icon, site.latitude, site.longitude
+    await sql<NodeRow>`select site.id, site.name, site.code, site.parent_id, site.type_id, site_type.name as type_name, site_type.icon,
+        site.latitude, site.longitude
       from site left join site_type on site_type.id = site.type_id where ${visibleTo(viewer)} order by site.name_folded, site.id`.execute(
       db,
     )
@@ -214,11 +217,12 @@ export const readTree = async (db: Db, viewer: Viewer): Promise<SiteNode[]> => {
     tally.hosts += Number(row.n)
     if (row.enabled === 1) tally.counts[severity] += Number(row.n)
   }
-  return sites.rows.map(({ id, name, code, parent_id, icon, latitude, longitude }) => {
+  return sites.rows.map(({ id, name, code, parent_id, type_id, type_name, icon, latitude, longitude }) => {
     const { hosts: own = 0, counts = { error: 0, warning: 0, unknown: 0, ok: 0 } } = tallies.get(id) ?? {}
     // What may not be seen is not told of: a site under it stands at the top.
     const parentId = parent_id !== null && tallies.has(parent_id) ? parent_id : null
     const severity = worstOfCounts(counts) ?? 'ok'
-    return { id, name, code, parentId, typeIcon: icon, latitude, longitude, hosts: own, severity, counts }
+    const type = { typeId: type_id, typeName: type_name, typeIcon: icon }
+    return { id, name, code, parentId, ...type, latitude, longitude, hosts: own, severity, counts }
   })
 }
