@@ -5,7 +5,6 @@ import {
   type LateSpan,
   type MaintenanceSpan,
   type MaintenanceTime,
-  STALE_FLOOR_MS,
 } from '@narval/engine'
 import { sql } from 'kysely'
 import type { Db } from '../../store/database.ts'
@@ -69,7 +68,10 @@ const byHost = <Row extends { readonly host_id: number }, T>(rows: readonly Row[
   return found
 }
 
-/** When the server did not run. A stop that is shorter than what silence takes to be told of changes nothing. */
+/** Its life is written each minute: a restart is no time of which nothing is known, as long as silence would not be told of. */
+const STOPPED_MS = 180_000
+
+/** When the server did not run. */
 export const readStops = async (db: Db, { fromMs, toMs }: MaintenanceSpan): Promise<MaintenanceSpan[]> => {
   const runs = await db
     .selectFrom('server_run')
@@ -81,7 +83,7 @@ export const readStops = async (db: Db, { fromMs, toMs }: MaintenanceSpan): Prom
   let seenMs: number | null = null
   const stops: MaintenanceSpan[] = []
   for (const { started_at, seen_at } of runs) {
-    if (seenMs !== null && started_at - seenMs >= STALE_FLOOR_MS) stops.push({ fromMs: seenMs, toMs: started_at })
+    if (seenMs !== null && started_at - seenMs > STOPPED_MS) stops.push({ fromMs: seenMs, toMs: started_at })
     seenMs = Math.max(seenMs ?? 0, seen_at)
   }
   return stops

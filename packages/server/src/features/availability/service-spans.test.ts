@@ -32,7 +32,15 @@ describe('service hours within a period', () => {
   it('the night of winter time is an hour longer, and every day whole is one span', () => {
     const night = [{ days: [7], from: '00:00', to: '06:00' }] as const
     const october = between('2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z')
-    expect(hoursOf(serviceSpans(night.map(one => ({ ...one, days: [...one.days] })), PARIS, october))).toBe(7)
+    expect(
+      hoursOf(
+        serviceSpans(
+          night.map(one => ({ ...one, days: [...one.days] })),
+          PARIS,
+          october,
+        ),
+      ),
+    ).toBe(7)
     const always = [{ days: [1, 2, 3, 4, 5, 6, 7] as [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' }]
     expect(serviceSpans(always, PARIS, march)).toEqual([march])
   })
