@@ -116,7 +116,8 @@ const rollUp = (effects: Effects, nowMs: number): { hosts: HostEntry[]; sites: S
     const { state, severity, counts } = judgeHost(host)
     host.counts = counts
     if (state !== host.state || severity !== host.severity) {
-      if (state !== host.state) host.sinceMs = nowMs
+      // A replay finds the moment again at which it was judged first.
+      if (state !== host.state) host.sinceMs = effects.changedMs.get(host) ?? nowMs
       host.state = state
       host.severity = severity
       sites.add(host.site)

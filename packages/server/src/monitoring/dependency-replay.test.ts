@@ -64,7 +64,7 @@ describe.each(DIALECTS)('a server that died, on %s', dialect => {
     const lines =
       await sql`select event_key from incident_event where kind in ('opened', 'reopened', 'closed', 'separated')
       order by event_key`.execute(db)
-    const hosts = await sql`select id, state from host order by id`.execute(db)
+    const hosts = await sql`select id, state, state_since from host order by id`.execute(db)
     return [incidents.rows, states.rows, effects.rows, lines.rows, hosts.rows]
   }
   const told = async () =>

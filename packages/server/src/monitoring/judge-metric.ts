@@ -23,6 +23,8 @@ export interface Effects {
   readonly events: { readonly metric: MetricEntry; readonly event: MetricEvent; readonly key: string }[]
   /** Hosts whose roll-up may have changed. */
   readonly hosts: Set<HostEntry>
+  /** When the life test of a host was confirmed to be otherwise, by the arrival of the run that says so. */
+  readonly changedMs: Map<HostEntry, number>
   /** Hosts that can be reached again: what hangs on them, or runs on them, is looked at again. */
   readonly released: Set<HostEntry>
   /** Metrics with a new value or state: what live rows show. */
@@ -54,7 +56,7 @@ interface LifeChange {
 export const createEffects = (): Effects => ({
   ...{ states: new Set(), events: [], hosts: new Set(), fresh: new Set(), released: new Set() },
   late: [],
-  ...{ received: [], changes: [], lives: [] },
+  ...{ changedMs: new Map(), received: [], changes: [], lives: [] },
 })
 
 /**
@@ -81,8 +83,10 @@ export const judgeMetric = (
     metric.state = state
     return
   }
-  if (state.hardSeverity !== metric.state.hardSeverity || state.hardCause !== metric.state.hardCause)
+  if (state.hardSeverity !== metric.state.hardSeverity || state.hardCause !== metric.state.hardCause) {
     effects.hosts.add(metric.scanner.host)
+    if (metric === life) effects.changedMs.set(metric.scanner.host, nowMs)
+  }
   note(effects, metric, state, nowMs)
   metric.state = state
   metric.information = information
