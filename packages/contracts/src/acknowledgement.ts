@@ -27,15 +27,16 @@ export const ownBody = z.object({ owner })
 export const ACTED_OBJECTS = ['incident', 'problem', 'metric', 'host', 'site'] as const
 export type ActedObject = (typeof ACTED_OBJECTS)[number]
 
-const acted = {
+/** Which rows of a list of these objects are meant: those ticked, or all that a filter matches. */
+export const acted = {
   of: z._default(z.enum(ACTED_OBJECTS), 'incident'),
   ids: z.optional(z.array(idValue).check(z.minLength(1), z.maxLength(BULK_MAX_IDS))),
   /** A request of the list of these objects: its page and order do not count. */
   filter: z.optional(datatableRequest),
 }
-const isOneTarget = (body: { ids?: unknown; filter?: unknown }): boolean =>
+export const isOneTarget = (body: { ids?: unknown; filter?: unknown }): boolean =>
   (body.ids === undefined) !== (body.filter === undefined)
-const ONE_TARGET = 'Donner soit « ids », soit « filter »'
+export const ONE_TARGET = 'Donner soit « ids », soit « filter »'
 const isOneChange = (change: object): boolean => Object.values(change).filter(value => value !== undefined).length === 1
 
 export const incidentChange = z
@@ -55,6 +56,13 @@ export type IncidentBulkBody = z.output<typeof incidentBulkBody>
 export const CHECKS_MAX = 500
 export const checkNowBody = z.object(acted).check(z.refine(isOneTarget, ONE_TARGET))
 export type CheckNowBody = z.output<typeof checkNowBody>
+
+/** Hours that an acknowledgement lasts whose end nobody says, by the rules of what it is about. */
+export const incidentBulkReply = z.extend(bulkReply, {
+  /** Of those that are acknowledged, the shortest and the longest; null: none is, or their end is said. */
+  hours: z.nullable(z.object({ least: z.number(), most: z.number() })),
+})
+export type IncidentBulkReply = z.output<typeof incidentBulkReply>
 
 export const acknowledgementRoutes = {
   acknowledge: route({
@@ -90,7 +98,7 @@ export const acknowledgementRoutes = {
     rate: 'heavy',
     summary: 'Acquitter, désacquitter ou confier de nombreux incidents',
     body: incidentBulkBody,
-    reply: bulkReply,
+    reply: incidentBulkReply,
   }),
   check: route({
     method: 'POST',

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { acted, isOneTarget, ONE_TARGET } from './acknowledgement.ts'
+import { bulkReply } from './bulk.ts'
 import { route } from './route.ts'
 import { idParams, idText, idValue, instant, paragraph } from './schema.ts'
 
@@ -36,8 +38,9 @@ export type Comment = z.output<typeof comment>
 const isRange = ({ from, to }: { from: string | null; to: string | null }): boolean =>
   to === null || (from !== null && Date.parse(to) >= Date.parse(from))
 const RANGE = 'La fin précède le début'
+const text = paragraph(COMMENT_MAX).check(z.trim(), z.minLength(1, 'Le commentaire est vide'))
 const body = {
-  text: paragraph(COMMENT_MAX).check(z.trim(), z.minLength(1, 'Le commentaire est vide')),
+  text,
   from: z._default(z.nullable(instant), null),
   to: z._default(z.nullable(instant), null),
 }
@@ -47,6 +50,11 @@ export const commentCreateBody = z
 export type CommentCreateBody = z.output<typeof commentCreateBody>
 export const commentUpdateBody = z.object({ ...body, updatedAt: z.optional(instant) }).check(z.refine(isRange, RANGE))
 export type CommentUpdateBody = z.output<typeof commentUpdateBody>
+/** The same words on each of the rows themselves; a problem is its metric. */
+export const commentBulkBody = z
+  .object({ ...acted, text, plan: z._default(z.boolean(), false) })
+  .check(z.refine(isOneTarget, ONE_TARGET))
+export type CommentBulkBody = z.output<typeof commentBulkBody>
 
 export const commentRoutes = {
   list: route({
@@ -72,6 +80,15 @@ export const commentRoutes = {
     summary: 'Commenter un objet (un incident : avec le droit « incident_write »)',
     body: commentCreateBody,
     reply: comment,
+  }),
+  bulk: route({
+    method: 'POST',
+    path: '/api/Comment/Bulk',
+    access: 'incident_write',
+    rate: 'heavy',
+    summary: 'Écrire le même commentaire sur de nombreux objets',
+    body: commentBulkBody,
+    reply: bulkReply,
   }),
   update: route({
     method: 'PUT',

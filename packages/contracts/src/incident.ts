@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { datatableRoutes } from './datatable.ts'
 import { route } from './route.ts'
-import { idParams, idValue, instant, nullableId } from './schema.ts'
+import { idParams, idText, idValue, instant, nullableId } from './schema.ts'
 import { secondOpinion } from './second-opinion.ts'
 import { severity } from './state.ts'
 
@@ -121,9 +121,28 @@ export const incidentDetail = z.object({
   timeline: z.array(incidentEvent),
   /** Incidents merged into it. */
   merged: z.array(incident),
-  /** Hosts made unreachable by it; `until` null: still. */
+  /**
+   * Hosts made unreachable by it, or of an open one of a probe those that are unknown because of it; `until` null: still.
+   * So many at most (`EFFECTS_SHOWN`).
+   */
   effects: z.array(z.object({ hostId: idValue, hostName: z.string(), since: instant, until: z.nullable(instant) })),
+  /** How many hosts that are in all. */
+  effectHosts: z.int(),
 })
+/** Effects that one answer gives. */
+export const EFFECTS_SHOWN = 1_000
+
+/** Causes for which something of a host is unknown that an incident of something else explains. */
+export const EXPLAINED_CAUSES = ['probe-offline', 'probe-link', 'host-unreachable'] as const
+export type ExplainedCause = (typeof EXPLAINED_CAUSES)[number]
+export const hostCause = z.object({
+  cause: z.enum(EXPLAINED_CAUSES),
+  incidentId: idValue,
+  title: z.string(),
+  /** Of the host: those of which something is unknown because of it. */
+  scannerIds: z.array(idValue),
+})
+export type HostCause = z.output<typeof hostCause>
 export type IncidentDetail = z.output<typeof incidentDetail>
 
 const idQuery = z.optional(z.string().check(z.regex(/^[1-9]\d{0,9}$/, 'Identifiant incorrect')))
@@ -157,6 +176,14 @@ export const incidentRoutes = {
     summary: 'Pourquoi un incident est là, ce qui lui est arrivé, ce qu’il explique',
     params: idParams,
     reply: incidentDetail,
+  }),
+  causes: route({
+    method: 'GET',
+    path: '/api/Incident/Get/Cause',
+    access: 'user',
+    summary: 'Les incidents qui expliquent ce qui est inconnu d’un équipement',
+    query: z.object({ host: idText }),
+    reply: z.array(hostCause),
   }),
   datatable: datatableRoutes('IncidentDatatable', 'user', 'Incidents', incident),
   merge: route({

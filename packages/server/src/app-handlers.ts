@@ -143,6 +143,7 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
     hosts: createHostTargets(database, monitoring.model),
     sites: createSiteTargets(database),
   }
+  const acted = createActed(targets)
   const maintained = { database, monitoring, now, objects: createMaintenanceObjects(targets) }
   const tell = (viewer: Viewer, told: ToldToOthers): void =>
     tellOthers(hubs, viewer.userId, told, alertSettings.wantsActs)
@@ -185,11 +186,10 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
     ...acknowledgementHandlers(
       createAcknowledgementService({
         ...{ database, monitoring, now, get: incidents.get, recheck: ids => orders.recheck(ids) },
-        acted: createActed(targets),
-        tell,
+        ...{ acted, tell },
       }),
     ),
-    ...commentHandlers(createCommentService({ database, monitoring, now })),
+    ...commentHandlers(createCommentService({ database, monitoring, now, rows: acted.rows })),
     ...maintenanceHandlers(
       createMaintenanceService({
         ...maintained,

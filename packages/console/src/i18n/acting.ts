@@ -26,12 +26,26 @@ export const acting = {
   unacknowledgeTitle: (what: string) => `Désacquitter\u202f: ${what}`,
   releaseTitle: (what: string) => `Rendre\u202f: ${what}`,
   commentTitle: (what: string) => `Commenter\u202f: ${what}`,
+  commentMany: (what: string) => `Le même commentaire sera écrit sur ${what}.`,
+  commentNone: 'Rien de ce qui est désigné n’existe plus.',
+  commentGone: (count: number) => `${formatNumber(count, 0)} n’${several(count, 'existe', 'existent')} plus.`,
+  commented: (count: number) => `${formatCount(count, 'commentaire')} ${several(count, 'publié', 'publiés')}`,
+  commentManyLabel: 'Texte du commentaire',
+  commentSend: 'Publier',
+  commentCounting: 'Recherche de ce qui est désigné…',
   commentLabel: 'Commentaire',
   commentHelp: 'Qui s’en occupe, et comment. Il est montré à tous tant que l’acquittement tient.',
   commentRequired: 'Un commentaire est requis',
   lasts: 'Durée',
   lastsHelp: 'À son terme, le problème redevient non traité.',
-  byDefault: (hours: number) => `Par défaut (${formatNumber(hours, 0)}\u202fh, réglable)`,
+  /** By the rules of what is acknowledged; null: not known yet, or nothing is. */
+  byDefault: (hours: { readonly least: number; readonly most: number } | null) => {
+    if (hours === null) return 'Par défaut, selon les règles'
+    const { least, most } = hours
+    return least === most
+      ? `Par défaut (${formatNumber(least, 0)}\u202fh, selon les règles)`
+      : `Par défaut (de ${formatNumber(least, 0)} à ${formatNumber(most, 0)}\u202fh, selon les règles de chacun)`
+  },
   durations: {
     '1': '1 heure',
     '4': '4 heures',

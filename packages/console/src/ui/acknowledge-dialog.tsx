@@ -1,10 +1,8 @@
 import { Checkbox, Modal, Select, Stack, Textarea } from '@mantine/core'
-import { ACKNOWLEDGE_COMMENT_MAX, parameterRoutes, SETTINGS } from '@narval/contracts'
+import { ACKNOWLEDGE_COMMENT_MAX, type IncidentBulkReply } from '@narval/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { acting as words } from '../i18n/acting.ts'
-import { call } from '../lib/api.ts'
-import { useSession } from '../lib/session.ts'
 import { type ActTargets, changeIncidents, useActing } from './acting.ts'
 import { DialogActions } from './dialog-actions.tsx'
 import { OwnerSelect } from './owner-select.tsx'
@@ -44,17 +42,14 @@ const untilOf = (duration: Duration): { readonly until?: string | null } => {
 const ownerOf = (owner: string): { readonly owner?: string | null } =>
   owner === KEEP ? {} : { owner: owner === NOBODY ? null : owner }
 
-/** Hours that one holds when nothing is said: the platform's setting where the account may read it, else its own default. */
-const useDefaultHours = (): number => {
-  const reads = useSession().can('parameter_write')
-  const { data } = useQuery({
-    queryKey: ['parameter', 'collect'],
-    queryFn: ({ signal }) => call(parameterRoutes.collect, { signal }),
-    enabled: reads,
+/** How many incidents are meant, and how long the rules of each have it hold when nothing is said. */
+const usePlan = (targets: ActTargets) =>
+  useQuery({
+    queryKey: ['acknowledge-plan', targets],
+    queryFn: () => changeIncidents(targets, { acknowledge: { comment: '-', sticky: false } }, true),
+    staleTime: 0,
+    gcTime: 0,
   })
-  const setting = data?.find(({ key }) => key === 'acknowledgeHours')?.value
-  return typeof setting === 'number' ? setting : SETTINGS.acknowledgeHours.default
-}
 
 interface FormProps {
   readonly targets: ActTargets
@@ -64,7 +59,7 @@ interface FormProps {
 
 const AcknowledgeForm = ({ targets, onClose, onDone }: FormProps) => {
   const acting = useActing()
-  const hours = useDefaultHours()
+  const plan = usePlan(targets)
   const [comment, setComment] = useState('')
   const [duration, setDuration] = useState<Duration>(DEFAULT)
   const [sticky, setSticky] = useState(false)
@@ -90,7 +85,7 @@ const AcknowledgeForm = ({ targets, onClose, onDone }: FormProps) => {
   return (
     <form onSubmit={event => void submit(event)} noValidate>
       <Stack gap="sm">
-        <Planned targets={targets} />
+        <Planned targets={targets} plan={plan.data} error={plan.error} />
         <Textarea
           label={words.commentLabel}
           description={words.commentHelp}
@@ -113,7 +108,7 @@ const AcknowledgeForm = ({ targets, onClose, onDone }: FormProps) => {
           onChange={value => setDuration(DURATIONS.find(one => one === value) ?? DEFAULT)}
           data={DURATIONS.map(value => ({
             value,
-            label: value === DEFAULT ? words.byDefault(hours) : words.durations[value],
+            label: value === DEFAULT ? words.byDefault(plan.data?.hours ?? null) : words.durations[value],
           }))}
         />
         <OwnerSelect
@@ -136,20 +131,18 @@ const AcknowledgeForm = ({ targets, onClose, onDone }: FormProps) => {
   )
 }
 
+interface PlannedProps {
+  readonly targets: ActTargets
+  readonly plan: IncidentBulkReply | undefined
+  readonly error: Error | null
+}
+
 /** How many incidents are meant, where that is not plain. */
-const Planned = ({ targets }: { readonly targets: ActTargets }) => {
+const Planned = ({ targets, plan, error }: PlannedProps) => {
   const isOne = targets.of === 'incident' && 'ids' in targets.target && targets.target.ids.length === 1
-  const plan = useQuery({
-    queryKey: ['acknowledge-plan', targets],
-    queryFn: () => changeIncidents(targets, { acknowledge: { comment: '-', sticky: false } }, true),
-    enabled: !isOne,
-    staleTime: 0,
-    gcTime: 0,
-  })
   if (isOne) return null
-  if (plan.data === undefined)
-    return <p role="status">{plan.error === null ? words.counting : errorText(plan.error)}</p>
-  const { changed, refused } = plan.data
+  if (plan === undefined) return <p role="status">{error === null ? words.counting : errorText(error)}</p>
+  const { changed, refused } = plan
   return (
     <p role="status">
       {changed === 0 ? words.nothing : words.planned(changed)} {refused > 0 && words.refused(refused)}

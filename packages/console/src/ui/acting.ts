@@ -5,6 +5,7 @@ import {
   type BulkReply,
   type DatatableInput,
   type IncidentBulkBody,
+  type IncidentBulkReply,
 } from '@narval/contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { acting as words } from '../i18n/acting.ts'
@@ -36,7 +37,7 @@ export const changeIncidents = (
   { of, target }: ActTargets,
   change: IncidentChangeInput,
   plan: IncidentBulkBody['plan'],
-): Promise<BulkReply> =>
+): Promise<IncidentBulkReply> =>
   call(acknowledgementRoutes.bulk, { body: { of, ...target, change, plan }, timeoutMs: BULK_TIMEOUT_MS })
 
 /** Does it, says in words what came of it, and has the lists asked again. */

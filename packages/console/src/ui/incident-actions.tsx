@@ -15,6 +15,7 @@ import type { ComponentType, ReactNode } from 'react'
 import { acting as words } from '../i18n/acting.ts'
 import { useSession } from '../lib/session.ts'
 import { type ActTargets, type IncidentChangeInput, useActing } from './acting.ts'
+import { CommentManyDialog } from './comment-many-dialog.tsx'
 import { CommentPanel } from './comment-panel.tsx'
 import type { BulkSelection } from './data-table-selection.ts'
 import { maintainedOf, useActDialogs } from './incident-dialogs.tsx'
@@ -164,7 +165,7 @@ export const ActBulk = ({ of, selection, noun, target = selection.target, childr
   const acting = useActing()
   const targets: ActTargets = { of, target, what: noun(selection.count) }
   const maintained = maintainedOf(targets)
-  const { open, dialogs } = useActDialogs(targets, maintained, selection.clear)
+  const { opened, open, close, dialogs } = useActDialogs(targets, maintained, selection.clear)
   if (!can('incident_write')) return null
   const second = { size: 'compact-sm', variant: 'default' } as const
   return (
@@ -199,10 +200,24 @@ export const ActBulk = ({ of, selection, noun, target = selection.target, childr
           <ActItem size={15} icon={IconUserX} onClick={() => open('release')}>
             {words.release}
           </ActItem>
+          <ActItem size={15} icon={IconMessage} onClick={() => open('comment')}>
+            {words.comment}
+          </ActItem>
           {children}
         </Menu.Dropdown>
       </Menu>
       {dialogs}
+      {opened === 'comment' && (
+        <CommentManyDialog
+          targets={targets}
+          noun={noun}
+          onClose={close}
+          onDone={() => {
+            selection.clear()
+            close()
+          }}
+        />
+      )}
     </>
   )
 }

@@ -1,6 +1,9 @@
 import {
+  type ActedObject,
+  type BulkReply,
   COMMENTS_SHOWN,
   type Comment,
+  type CommentBulkBody,
   type CommentCreateBody,
   type CommentKind,
   type CommentUpdateBody,
@@ -11,7 +14,9 @@ import { sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, forbidden, notFound } from '../../http/refusal.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
-import { type AuditedChange, auditChange } from '../../store/audit-change.ts'
+import { type AuditedChange, auditChange, auditChanges } from '../../store/audit-change.ts'
+import { batches, turns } from '../../store/batches.ts'
+import { bulkReplyOf } from '../../store/bulk.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { fromIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
@@ -22,6 +27,8 @@ export interface CommentServiceDeps {
   readonly database: Database
   readonly monitoring: Monitoring
   readonly now: () => number
+  /** The rows that ids or the filter of a list stand for. */
+  readonly rows: (viewer: Viewer, target: Omit<CommentBulkBody, 'text' | 'plan'>) => Promise<readonly number[]>
 }
 
 const MISSING: Readonly<Record<CommentKind, string>> = {
@@ -32,7 +39,7 @@ const MISSING: Readonly<Record<CommentKind, string>> = {
 }
 
 /** What people write on sites, equipment, metrics and incidents. */
-export const createCommentService = ({ database, monitoring, now }: CommentServiceDeps) => {
+export const createCommentService = ({ database, monitoring, now, rows }: CommentServiceDeps) => {
   const { db } = database
 
   const find = async (trx: Db, viewer: Viewer, id: number): Promise<CommentRow> => {
@@ -46,8 +53,8 @@ export const createCommentService = ({ database, monitoring, now }: CommentServi
     if (!isOwn(viewer, row)) throw forbidden('Seul son auteur, ou un administrateur, change ce commentaire.')
     return row
   }
-  const tell = (kind: CommentKind, objectId: number): void =>
-    monitoring.publisher.changed({ entity: 'comment', ids: [objectId], action: 'updated', object: kind })
+  const tell = (kind: CommentKind, ...ids: readonly number[]): void =>
+    monitoring.publisher.changed({ entity: 'comment', ids, action: 'updated', object: kind })
   const read = async (viewer: Viewer, id: number): Promise<Comment> => toComment(viewer)(await find(db, viewer, id))
 
   return {
@@ -65,24 +72,10 @@ export const createCommentService = ({ database, monitoring, now }: CommentServi
       requireRight(viewer, body.kind)
       const id = await transaction(db, async trx => {
         await requireObject(trx, viewer, body.kind, body.id)
-        const author = await trx
-          .selectFrom('account')
-          .select(['login', 'first_name', 'last_name'])
-          .where('id', '=', viewer.userId)
-          .executeTakeFirst()
-        const name = `${author?.first_name ?? ''} ${author?.last_name ?? ''}`.trim() || viewer.login
+        const written = writtenBy(viewer, await nameOf(trx, viewer), now())
         const row = await trx
           .insertInto('comment')
-          .values({
-            kind: body.kind,
-            ...placeOf(body.kind, body.id),
-            ...columnsOf(body),
-            author_id: viewer.userId,
-            author: name,
-            pinned: body.pinned ? 1 : 0,
-            edited_at: null,
-            ...{ created_at: now(), updated_at: now(), updated_by: viewer.login },
-          })
+          .values({ ...written(body), ...placeOf(body.kind, body.id) })
           .returning('id')
           .executeTakeFirstOrThrow()
         await auditChange(trx, lineOf(viewer, await find(trx, viewer, row.id), 'create', null, auditedOf(body)), now())
@@ -90,6 +83,38 @@ export const createCommentService = ({ database, monitoring, now }: CommentServi
       })
       tell(body.kind, body.id)
       return read(viewer, id)
+    },
+    /** The same words on many rows: all of them, but for what is gone, or none. */
+    async bulk(viewer: Viewer, { text, plan, ...target }: CommentBulkBody): Promise<BulkReply> {
+      const kind = KIND_OF[target.of]
+      // Also those that are not there any more: each is told.
+      const wanted = target.ids === undefined ? await rows(viewer, target) : [...new Set(target.ids)]
+      const body = { text, from: null, to: null, pinned: false, kind }
+      const there = await transaction(db, async trx => {
+        const there: number[] = []
+        const written = writtenBy(viewer, await nameOf(trx, viewer), now())
+        for await (const some of turns(wanted)) {
+          const found = await seenOf(trx, viewer, kind, some)
+          there.push(...found)
+          if (plan || found.length === 0) continue
+          const made = await trx
+            .insertInto('comment')
+            .values(found.map(id => ({ ...written(body), ...placeOf(kind, id) })))
+            .returning('id')
+            .execute()
+          const ids = sql.join(made.map(row => row.id))
+          const comments = await readComments(trx, viewer, sql<boolean>`comment.id in (${ids})`, { limit: made.length })
+          const lines = comments.toReversed().map(row => lineOf(viewer, row, 'create', null, auditedOf(body)))
+          await auditChanges(trx, lines, now())
+        }
+        return there
+      })
+      if (!plan) for (const some of batches(there, TOLD_AT_ONCE)) tell(kind, ...some)
+      const known = new Set(there)
+      const refusals = wanted
+        .filter(id => !known.has(id))
+        .map(id => ({ id, name: `n°\u202f${id}`, errors: [MISSING[kind]] }))
+      return bulkReplyOf({ matched: wanted.length, changed: there.length, refusals })
     },
     async update(viewer: Viewer, id: number, body: CommentUpdateBody): Promise<Comment> {
       const row = await transaction(db, async trx => {
@@ -135,16 +160,47 @@ export const createCommentService = ({ database, monitoring, now }: CommentServi
 }
 export type CommentService = ReturnType<typeof createCommentService>
 
+/** What is written on for a row of a list: a problem is its metric. */
+const KIND_OF: Readonly<Record<ActedObject, CommentKind>> = {
+  ...{ incident: 'incident', problem: 'metric', metric: 'metric', host: 'host', site: 'site' },
+}
+/** Ids of one message of the hubs. */
+const TOLD_AT_ONCE = 500
+
+/** Name of who writes, which outlives the account. */
+const nameOf = async (db: Db, viewer: Viewer): Promise<string> => {
+  const author = await db
+    .selectFrom('account')
+    .select(['first_name', 'last_name'])
+    .where('id', '=', viewer.userId)
+    .executeTakeFirst()
+  return `${author?.first_name ?? ''} ${author?.last_name ?? ''}`.trim() || viewer.login
+}
+const writtenBy =
+  (viewer: Viewer, author: string, nowMs: number) => (body: Written & Pick<CommentCreateBody, 'kind' | 'pinned'>) => ({
+    kind: body.kind,
+    ...columnsOf(body),
+    author_id: viewer.userId,
+    author,
+    pinned: body.pinned ? (1 as const) : (0 as const),
+    edited_at: null,
+    ...{ created_at: nowMs, updated_at: nowMs, updated_by: viewer.login },
+  })
+
 /** Sites, equipment and metrics are commented by anybody; incidents by those who act on them. */
 const requireRight = (viewer: Viewer, kind: CommentKind): void => {
   if (kind === 'incident' && !grants(viewer.claims, 'incident_write'))
     throw forbidden('Cette action demande le droit « Incidents ».')
 }
 
-const requireObject = async (db: Db, viewer: Viewer, kind: CommentKind, id: number): Promise<void> => {
+/** Those of them that exist and may be seen. */
+const seenOf = async (db: Db, viewer: Viewer, kind: CommentKind, ids: readonly number[]): Promise<number[]> => {
   const answer = await sql<{ id: number }>`select id from ${sql.table(kind)}
-    where ${visibleTo(viewer)} and id = ${id}`.execute(db)
-  if (answer.rows.length === 0) throw notFound(MISSING[kind])
+    where ${visibleTo(viewer)} and id in (${sql.join(ids)}) order by id`.execute(db)
+  return answer.rows.map(row => row.id)
+}
+const requireObject = async (db: Db, viewer: Viewer, kind: CommentKind, id: number): Promise<void> => {
+  if ((await seenOf(db, viewer, kind, [id])).length === 0) throw notFound(MISSING[kind])
 }
 
 const placeOf = (kind: CommentKind, id: number) => ({

@@ -108,6 +108,54 @@ describe.each(DIALECTS)('comments, on %s', dialect => {
     expect((await list('host', hostId)).map((one: { text: string }) => one.text)).toEqual(['Un', 'Deux'])
   })
 
+  describe('on many rows', () => {
+    const bulk = (body: object, caller = admin) => caller.call('POST', '/api/Comment/Bulk', { text: 'Vu', ...body })
+
+    it('writes on what is ticked, says what is gone, and audits each; a plan writes nothing', async () => {
+      const other = (await admin.make('/api/Host/Create', { name: 'srv-2', address: '192.0.2.2', siteId })).id
+      const target = { of: 'host', ids: [hostId, other, 999_999] }
+      const told = { matched: 3, changed: 2, unchanged: 0, refused: 1 }
+      expect((await bulk({ ...target, plan: true })).body).toMatchObject(told)
+      expect(await list('host', hostId)).toEqual([])
+      const { body } = await bulk(target)
+      expect(body).toMatchObject({ ...told, refusals: [{ id: 999_999, errors: ["Cet équipement n'existe pas."] }] })
+      for (const id of [hostId, other]) expect(await list('host', id)).toMatchObject([{ text: 'Vu', pinned: false }])
+      const lines = await test.database.db
+        .selectFrom('audit')
+        .selectAll()
+        .where('action', '=', 'comment-create')
+        .orderBy('id')
+        .execute()
+      expect(lines.map(({ actor, detail }) => [actor, JSON.parse(detail).name])).toEqual([
+        ['admin', `host ${hostId} srv-1`],
+        ['admin', `host ${other} srv-2`],
+      ])
+    })
+
+    it('writes on all that a filter matches, each kind of row on itself, a problem on its metric', async () => {
+      const incidentId = await openIncident()
+      for (let n = 2; n <= 4; n++)
+        await admin.make('/api/Host/Create', { name: `srv-${n}`, address: `192.0.2.${n}`, siteId })
+      const filter = { filters: {}, search: { value: 'srv-' } }
+      expect((await bulk({ of: 'host', filter })).body).toMatchObject({ matched: 4, changed: 4, refused: 0 })
+      expect((await bulk({ of: 'site', filter: { filters: {}, search: { value: 'Lyon' } } })).body.changed).toBe(1)
+      expect((await bulk({ of: 'incident', filter: { filters: { open: true } } })).body.changed).toBe(1)
+      expect((await bulk({ of: 'problem', ids: [metricId] })).body.changed).toBe(1)
+      expect(await list('site', siteId)).toHaveLength(1)
+      expect(await list('incident', incidentId)).toHaveLength(1)
+      expect(await list('metric', metricId)).toHaveLength(1)
+    })
+
+    it('refuses who may not act, an empty text, and neither or both of ticks and filter', async () => {
+      const ids = [hostId]
+      expect((await bulk({ of: 'host', ids }, marie)).status).toBe(403)
+      expect((await bulk({ of: 'host', ids, text: ' \n ' })).status).toBe(400)
+      expect((await bulk({ of: 'host' })).status).toBe(400)
+      expect((await bulk({ of: 'host', ids, filter: { filters: {} } })).status).toBe(400)
+      expect(await list('host', hostId)).toEqual([])
+    })
+  })
+
   it('keeps the name of who wrote it when the account is gone', async () => {
     await write('host', hostId, 'Vu')
     const account = await test.database.db

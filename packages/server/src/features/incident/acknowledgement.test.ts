@@ -56,6 +56,26 @@ describe.each(DIALECTS)('acknowledging, on %s', dialect => {
   const counted = async (): Promise<number> => (await admin.call('GET', '/api/Dashboard/Get/Main')).body.acknowledged
   const entry = async () => test.app.monitoring.model.metrics.get((await metricOf()).id)
 
+  it('a plan says how long it would last by the rules of each, the shortest and the longest; not where the end is said', async () => {
+    await measure(200)
+    const { id } = await open()
+    const plan = async (ids: readonly number[], body: object = {}) => {
+      const change = { acknowledge: { comment: '-', ...body } }
+      return (await admin.call('POST', '/api/Incident/Bulk', { ids, change, plan: true })).body.hours
+    }
+    expect(await plan([id])).toEqual({ least: 24, most: 24 })
+    await admin.call('PUT', `/api/RuleSetting/site/${siteId}`, { values: { acknowledgeHours: 4 } })
+    expect(await plan([id])).toEqual({ least: 4, most: 4 })
+    expect(await plan([id], { until: null })).toBeNull()
+    const values = { event_key: 'probe', kind: 'probe', probe_id: null, severity_rank: 0, information: '' }
+    await test.database.db
+      .insertInto('incident')
+      .values({ ...values, worst_rank: 0, opened_at: nowMs })
+      .execute()
+    const other = await test.database.db.selectFrom('incident').select('id').where('id', '<>', id).executeTakeFirst()
+    expect(await plan([id, other?.id ?? 0])).toEqual({ least: 4, most: 24 })
+  })
+
   it('asks for a comment, ends 24 h later, and says who did it where it is listed', async () => {
     await measure(200)
     expect((await act('Acknowledge', { comment: ' ' })).status).toBe(400)

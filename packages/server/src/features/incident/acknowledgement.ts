@@ -8,6 +8,7 @@ import {
   fold,
   type Incident,
   type IncidentBulkBody,
+  type IncidentBulkReply,
   type IncidentChange,
 } from '@narval/contracts'
 import { sql } from 'kysely'
@@ -142,9 +143,11 @@ export const createAcknowledgementService = (deps: AcknowledgementServiceDeps) =
     acknowledge: (viewer: Viewer, id: number, body: AcknowledgeBody) => one(viewer, id, { acknowledge: body }),
     unacknowledge: (viewer: Viewer, id: number) => one(viewer, id, { unacknowledge: true }),
     own: (viewer: Viewer, id: number, owner: string | null) => one(viewer, id, { own: { owner } }),
-    async bulk(viewer: Viewer, { change, plan, ...target }: IncidentBulkBody): Promise<BulkReply> {
+    async bulk(viewer: Viewer, { change, plan, ...target }: IncidentBulkBody): Promise<IncidentBulkReply> {
       const { matched, steps, refusals } = await apply(viewer, await acted.incidents(viewer, target), change, plan)
-      return bulkReplyOf({ matched, changed: steps.length, refusals })
+      const isByRule = change.acknowledge !== undefined && change.acknowledge.until === undefined
+      const hours = isByRule ? hoursOf(steps) : null
+      return { ...bulkReplyOf({ matched, changed: steps.length, refusals }), hours }
     },
     async check(viewer: Viewer, body: CheckNowBody) {
       const scanners = await acted.scanners(viewer, body)
@@ -190,6 +193,19 @@ const readRows = async (trx: Db, ids: readonly number[]): Promise<Row[]> =>
           trx,
         )
       ).rows
+
+/** The shortest and the longest that these last. */
+const hoursOf = (steps: readonly Step[]): IncidentBulkReply['hours'] => {
+  let [least, most] = [Number.POSITIVE_INFINITY, 0]
+  for (const { next } of steps) {
+    if (next.acknowledged_at === null || next.acknowledged_until === null) continue
+    const hours = Math.round((next.acknowledged_until - next.acknowledged_at) / HOUR_MS)
+    least = Math.min(least, hours)
+    most = Math.max(most, hours)
+  }
+  return most === 0 ? null : { least, most }
+}
+const HOUR_MS = 3_600_000
 
 /** Writes what becomes alike by one statement, the audit, and a line of each timeline. */
 const save = async (trx: Db, viewer: Viewer, steps: readonly Step[], nowMs: number): Promise<void> => {

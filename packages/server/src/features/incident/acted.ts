@@ -22,7 +22,7 @@ export interface ActedDeps {
   readonly hosts: FindTargets
   readonly sites: FindTargets
 }
-interface Acted {
+export interface Acted {
   readonly of: ActedObject
   readonly ids?: readonly number[] | undefined
   readonly filter?: DatatableRequest | undefined
@@ -89,6 +89,12 @@ export const createActed = (deps: ActedDeps) => {
       if (acted.of === 'host') return openOf(viewer, 'host', await deps.hosts(viewer, acted))
       if (acted.of === 'site') return openOf(viewer, 'site', await deps.sites(viewer, acted))
       return openOf(viewer, 'metric', await metricIds(viewer, acted))
+    },
+    /** The rows themselves: of a problem its metric. */
+    rows(viewer: Viewer, acted: Acted): Promise<readonly number[]> {
+      if (acted.of === 'incident') return incidentIds(viewer, acted)
+      if (acted.of === 'host') return deps.hosts(viewer, acted)
+      return acted.of === 'site' ? deps.sites(viewer, acted) : metricIds(viewer, acted)
     },
     /** The scanners that a probe can run at once for it. */
     async scanners(viewer: Viewer, acted: CheckNowBody): Promise<readonly number[]> {

@@ -7,6 +7,7 @@ import { INCIDENT_EXPORT } from './incident-export.ts'
 
 export const incidentHandlers = (incidents: IncidentService): Mounted[] => [
   on(incidentRoutes.list, ({ query }, viewer) => incidents.list(viewer, query)),
+  on(incidentRoutes.causes, ({ query }, viewer) => incidents.causes(viewer, query.host)),
   on(incidentRoutes.get, ({ params }, viewer) => incidents.get(viewer, params.id)),
   on(incidentRoutes.detail, ({ params }, viewer) => incidents.detail(viewer, params.id)),
   on(incidentRoutes.datatable.get, (_, viewer) => incidents.datatable(viewer, FIRST_PAGE)),

@@ -1,4 +1,11 @@
-import type { DatatableReply, DatatableRequest, Incident, IncidentDetail } from '@narval/contracts'
+import {
+  type DatatableReply,
+  type DatatableRequest,
+  EFFECTS_SHOWN,
+  type HostCause,
+  type Incident,
+  type IncidentDetail,
+} from '@narval/contracts'
 import { sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
 import { notFound } from '../../http/refusal.ts'
@@ -9,7 +16,9 @@ import type { Database } from '../../store/database.ts'
 import { runDatatable } from '../../store/datatable.ts'
 import { fetchOne } from '../../store/fetch.ts'
 import { everyMatch } from '../../store/matching.ts'
-import { type IncidentRow, incidentList, readEffects, toIncident } from './incident.store.ts'
+import { seesSite } from '../../store/visible.ts'
+import { countEffects, type IncidentRow, incidentList, readEffects, toIncident } from './incident.store.ts'
+import { causesOf, hostsBlindedBy } from './incident-cause.ts'
 import { incidentChain } from './incident-chain.ts'
 import { createIncidentMerge } from './incident-merge.ts'
 
@@ -49,6 +58,15 @@ export const createIncidentService = (database: Database, monitoring: Monitoring
         limit ${MAX_INCIDENTS}`.execute(db)
     return present(answer.rows)
   }
+  /** What is over because of a probe is not kept host by host: its timeline says how many there were. */
+  const effectsOf = async (viewer: Viewer, { id, kind, probeId, closedAt }: Incident) => {
+    if (kind !== 'metric')
+      return probeId === null || closedAt !== null
+        ? { effects: [], effectHosts: 0 }
+        : hostsBlindedBy(monitoring.model, viewer, { kind, probeId, limit: EFFECTS_SHOWN })
+    const [effects, effectHosts] = await Promise.all([readEffects(db, id), countEffects(db, id)])
+    return { effects, effectHosts }
+  }
   return {
     get,
     list: (viewer: Viewer, query: ListQuery): Promise<Incident[]> => {
@@ -74,13 +92,18 @@ export const createIncidentService = (database: Database, monitoring: Monitoring
     },
     async detail(viewer: Viewer, id: number): Promise<IncidentDetail> {
       const incident = await get(viewer, id)
-      const [chain, timeline, merged, effects] = await Promise.all([
+      const [chain, timeline, merged, reached] = await Promise.all([
         incidentChain(db, monitoring, incident),
         readTimeline(db, id),
         newest(viewer, sql<boolean>`incident.parent_id = ${id}`),
-        readEffects(db, id),
+        effectsOf(viewer, incident),
       ])
-      return { incident, chain, timeline, merged, effects }
+      return { incident, chain, timeline, merged, ...reached }
+    },
+    async causes(viewer: Viewer, hostId: number): Promise<HostCause[]> {
+      const host = monitoring.model.hosts.get(hostId)
+      if (host === undefined || !seesSite(viewer)(host.site.id)) throw notFound("Cet équipement n'existe pas.")
+      return causesOf(db, monitoring.model, viewer, host)
     },
     ...createIncidentMerge({ database, monitoring, now, get }),
   }

@@ -1,4 +1,4 @@
-import { INCIDENT_KINDS, type Incident, type IncidentDetail } from '@narval/contracts'
+import { EFFECTS_SHOWN, INCIDENT_KINDS, type Incident, type IncidentDetail } from '@narval/contracts'
 import { SEVERITIES, severityRank } from '@narval/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
@@ -7,6 +7,7 @@ import { severityOf } from '../../monitoring/monitoring.store.ts'
 import { PROBE_TITLES } from '../../monitoring/texts.ts'
 import type { Db } from '../../store/database.ts'
 import { type FilterValue, flagOf, idFilter, type ListSpec, wordFilter } from '../../store/datatable.ts'
+import { fetchByIds } from '../../store/fetch.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
 import { visibleTo } from '../../store/visible.ts'
 
@@ -40,7 +41,7 @@ export interface IncidentRow {
 }
 
 /** Hosts that an incident makes unreachable: those of the moment, or of its end. */
-const UNREACHABLE = sql`(select count(*) from incident_effect effect where effect.incident_id = incident.id
+const UNREACHABLE = sql`(select count(distinct effect.host_id) from incident_effect effect where effect.incident_id = incident.id
   and (effect.until is null or effect.until >= incident.closed_at))`
 const FIELDS = sql`incident.id, incident.kind, incident.metric_id, metric.name as metric_name, host.id as host_id, host.name as host_name,
   site.id as site_id, site.name as site_name, incident.probe_id, probe.name as probe_name, incident.severity_rank, incident.worst_rank,
@@ -181,7 +182,7 @@ export const readEffects = async (db: Db, incidentId: number): Promise<IncidentD
     .orderBy(sql`case when effect.until is null then 0 else 1 end`)
     .orderBy('host.name_folded')
     .orderBy('effect.id')
-    .limit(MAX_EFFECTS)
+    .limit(EFFECTS_SHOWN)
     .execute()
   return rows.map(row => ({
     hostId: row.host_id,
@@ -190,4 +191,17 @@ export const readEffects = async (db: Db, incidentId: number): Promise<IncidentD
     until: toIsoOrNull(row.until),
   }))
 }
-const MAX_EFFECTS = 1_000
+
+/** Hosts of these effects, each once however often it fell. */
+export const countEffects = async (db: Db, incidentId: number): Promise<number> => {
+  const row = await db
+    .selectFrom('incident_effect')
+    .select(eb => eb.fn.count('host_id').distinct().as('hosts'))
+    .where('incident_id', '=', incidentId)
+    .executeTakeFirst()
+  return Number(row?.hosts ?? 0)
+}
+
+/** Titles of those of them that may be seen. */
+export const incidentsTitled = async (db: Db, viewer: Viewer, ids: readonly number[]): Promise<Map<number, string>> =>
+  new Map((await fetchByIds<IncidentRow>(db, incidentList(viewer), ids)).map(row => [row.id, titleOf(row)]))

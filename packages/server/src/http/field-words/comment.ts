@@ -19,6 +19,13 @@ export const COMMENT_WORDS: FieldWords = {
   'Comment/Update.text': { text: 'Ce qui est écrit, en plusieurs lignes s’il le faut.', example: 'Onduleur remplacé.' },
   'Comment/Update.from': 'Instant, ou début de la période, dont il parle ; null : aucun en particulier.',
   'Comment/Update.to': 'Fin de la période dont il parle ; null : un instant.',
+  'Comment/Bulk': {
+    text: 'Ce qui est commenté, et ce qui est écrit.',
+    example: { of: 'host', ids: [1], text: 'Prestataire prévenu.' },
+  },
+  'Comment/Bulk.of': 'Ce que désignent « ids » ou « filter » ; un problème est commenté sur sa métrique.',
+  'Comment/Bulk.text': { text: 'Ce qui est écrit sur chacun.', example: 'Prestataire prévenu.' },
+  'Comment/Bulk.plan': 'true : n’écrit rien, dit seulement combien de commentaires le seraient.',
   'AlertSettings.error': 'Vrai : les passages en erreur.',
   'AlertSettings.warning': 'Vrai : les passages en alerte.',
   'AlertSettings.unknown': 'Vrai : ce dont l’état devient inconnu.',
