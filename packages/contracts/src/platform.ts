@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from './route.ts'
 import { idText, idValue, instant } from './schema.ts'
+import { SETTING_SECTIONS } from './setting-section.ts'
 import { severity, severityCounts } from './state.ts'
 
 /** A settings value on the wire, typed by its definition in `setting.ts`. */
@@ -16,6 +17,11 @@ export const settingValue = z.object({
   max: z.nullable(z.number()),
   /** Where the value in force comes from. */
   origin: z.enum(['default', 'setting']),
+  /** The group of the form in which it stands. */
+  section: z.enum(SETTING_SECTIONS),
+  /** When it was last changed, or given back to its default, and by whom; null: never. */
+  updatedAt: z.nullable(instant),
+  updatedBy: z.nullable(z.string()),
 })
 export type SettingValue = z.output<typeof settingValue>
 /** Key → value; null goes back to the default. Unknown keys are refused, nothing is changed unless all is accepted. */
@@ -23,6 +29,8 @@ const settingsBody = z.record(
   z.string().check(z.maxLength(64)),
   z.nullable(z.union([z.string().check(z.maxLength(2_000)), z.number(), z.boolean()])),
 )
+/** The newest change that the sender had seen: what changed after it is not overwritten (409). Left out: nothing is looked at. */
+const settingsQuery = z.object({ seen: z.optional(instant) })
 /** The public part, readable before signing in. */
 export const publicConfiguration = z.object({
   name: z.string(),
@@ -53,6 +61,7 @@ export const parameterRoutes = {
     path: '/api/Parameter/Configuration',
     access: 'parameter_write',
     summary: 'Modifier des paramètres généraux',
+    query: settingsQuery,
     body: settingsBody,
     reply: z.array(settingValue),
   }),
@@ -68,6 +77,7 @@ export const parameterRoutes = {
     path: '/api/Parameter/Collect',
     access: 'parameter_write',
     summary: 'Modifier des paramètres de collecte',
+    query: settingsQuery,
     body: settingsBody,
     reply: z.array(settingValue),
   }),
@@ -109,6 +119,8 @@ export const notificationIncident = z.object({
   severity,
   openedAt: instant,
   closedAt: z.nullable(instant),
+  /** How often it came back after it had ended. */
+  reopened: z.int(),
   siteName: z.nullable(z.string()),
   acknowledgedBy: z.nullable(z.string()),
 })

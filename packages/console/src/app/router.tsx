@@ -54,6 +54,7 @@ const SECTIONS: ReadonlyMap<string, readonly (() => Promise<Section>)[]> = new M
       () => import('../features/system/routes.tsx'),
       () => import('../features/notification-channel/routes.tsx'),
       () => import('../features/notification-rule/routes.tsx'),
+      () => import('../features/parameter/routes.tsx'),
     ],
   ],
   ['log', [() => import('../features/log/routes.tsx')]],

@@ -29,6 +29,12 @@ export const loadPublicConfiguration = (): Promise<void> => {
   return asked
 }
 
+/** Asks again: something of it was changed. */
+export const reloadPublicConfiguration = (): Promise<void> => {
+  asked = null
+  return loadPublicConfiguration()
+}
+
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
   void loadPublicConfiguration()

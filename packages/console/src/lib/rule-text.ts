@@ -5,8 +5,11 @@ import { formatNumber, NNBSP } from './format.ts'
 /** « Site Lyon », « Paramètres de la plateforme ». */
 export const originText = ({ scope, name }: RuleOrigin): string => words.origins[scope](name)
 
-/** Where what an origin says is changed; null where the console has no such page. */
-export const originPath = ({ scope, id }: RuleOrigin): string | null => {
+/** The platform's rules, for whoever holds `parameter_write`. */
+const PARAMETERS = '/system/parameter'
+
+/** Where what an origin says is changed, to the rule itself where `key` is its key; null where the console has no such page. */
+export const originPath = ({ scope, id }: RuleOrigin, key?: string): string | null => {
   switch (scope) {
     case 'site':
     case 'host':
@@ -17,6 +20,7 @@ export const originPath = ({ scope, id }: RuleOrigin): string | null => {
       return `/host/model/${id}`
     case 'default':
     case 'platform':
+      return key === undefined ? null : `${PARAMETERS}#${key}`
     case 'kind':
       return null
     default:

@@ -13,14 +13,17 @@ interface InheritedFieldProps {
   readonly onCustomize?: (() => void) | undefined
   /** Takes the own value away; without it there is no way back, e.g. for a reader. */
   readonly onRevert?: (() => void) | undefined
+  /** What that way is called; left out: « Revenir à l’héritage ». */
+  readonly revert?: string
   /** The field; it may also stand elsewhere, e.g. when it is several. */
   readonly children?: ReactNode
 }
 
 /** A field with the origin of its value under it, and the way to a value of its own or back to inheritance. */
-export const InheritedField = ({ label, origin, own, onCustomize, onRevert, children }: InheritedFieldProps) => {
+export const InheritedField = (props: InheritedFieldProps) => {
+  const { label, origin, own, onCustomize, onRevert, revert = words.revert, children } = props
   const change = own ? onRevert : onCustomize
-  const [Icon, text] = own ? [IconArrowBackUp, words.revert] : [IconPencil, words.customize]
+  const [Icon, text] = own ? [IconArrowBackUp, revert] : [IconPencil, words.customize]
   return (
     <div className={classes.field} data-own={own || undefined}>
       {children}

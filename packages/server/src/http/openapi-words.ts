@@ -105,6 +105,10 @@ export const PARAMETER_WORDS: Readonly<Record<string, { readonly text: string; r
     object: { text: 'Genre d’objet.', example: 'host' },
     'History.id': { text: 'Identifiant de l’objet.', example: 1 },
     'History.before': { text: 'Seulement les changements plus anciens que celui-ci (identifiant).' },
+    seen: {
+      text: 'Dernier changement connu (le plus récent « updatedAt » lu) : ce qui a changé depuis n’est pas écrasé (409).',
+      example: '2026-01-15T08:00:00Z',
+    },
     'Comment.kind': { text: 'Genre d’objet commenté.', example: 'host' },
     'Comment.id': { text: 'Identifiant de l’objet, ou du commentaire que l’on change.', example: 1 },
     'Availability.from': { text: 'Début de la période, en UTC ; absent : 30 jours avant la fin.', example: '2026-01-01T00:00:00Z' },

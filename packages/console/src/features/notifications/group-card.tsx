@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { fr as common } from '../../i18n/fr.ts'
 import { formatDuration } from '../../lib/format.ts'
+import { openedAndReopened, spanWords } from '../../lib/incident-time.ts'
 import { internalLink } from '../../lib/safe-link.ts'
 import hiding from '../../ui/hidden.module.css'
 import { SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
@@ -66,16 +67,25 @@ export const GroupCard = ({ group }: { readonly group: NotificationGroup }) => {
   )
 }
 
+const spanMs = (from: string, to: string): number => Date.parse(to) - Date.parse(from)
+
+/** It was fine in between where it came back: no one duration is said. */
 const IncidentState = ({ incident }: { readonly incident: NonNullable<NotificationGroup['incident']> }) => {
-  const { openedAt, closedAt, siteName, acknowledgedBy } = incident
+  const { openedAt, closedAt, reopened, siteName, acknowledgedBy } = incident
+  const spell =
+    closedAt === null
+      ? null
+      : reopened > 0
+        ? spanWords(incident)
+        : fr.lasted(formatDuration(spanMs(openedAt, closedAt)))
   return (
     <>
-      {closedAt === null ? (
+      {spell !== null && `${fr.over}, ${spell}`}
+      {spell === null && reopened > 0 && `${fr.open}, ${openedAndReopened(incident)}`}
+      {spell === null && reopened === 0 && (
         <>
           {fr.open}, {fr.since} <Since at={openedAt} />
         </>
-      ) : (
-        `${fr.over}, ${fr.lasted(formatDuration(Date.parse(closedAt) - Date.parse(openedAt)))}`
       )}
       {siteName !== null && ` · ${siteName}`}
       {acknowledgedBy !== null && ` · ${fr.acknowledgedBy(acknowledgedBy)}`}

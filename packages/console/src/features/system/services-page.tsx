@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { grants } from '@narval/contracts'
-import { IconSend } from '@tabler/icons-react'
+import { IconAdjustments, IconSend } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useSession } from '../../lib/session.ts'
 import { ComingLater, PageHeader } from '../../ui/page.tsx'
@@ -8,14 +8,34 @@ import { ComingLater, PageHeader } from '../../ui/page.tsx'
 /** /system: a later version brings the state of the services; what is set up beside them is reached from here. */
 export const ServicesPage = () => {
   const claims = (useSession().user?.claims ?? []).map(({ claim }) => claim)
+  const [notifies, sets] = [grants(claims, 'notification_write'), grants(claims, 'parameter_write')]
   return (
     <>
-      {grants(claims, 'notification_write') && (
+      {(notifies || sets) && (
         <PageHeader
           actions={
-            <Button component={Link} variant="default" to="/system/notification" leftSection={<IconSend size={16} />}>
-              Notifications
-            </Button>
+            <>
+              {notifies && (
+                <Button
+                  component={Link}
+                  variant="default"
+                  to="/system/notification"
+                  leftSection={<IconSend size={16} />}
+                >
+                  Notifications
+                </Button>
+              )}
+              {sets && (
+                <Button
+                  component={Link}
+                  variant="default"
+                  to="/system/parameter"
+                  leftSection={<IconAdjustments size={16} />}
+                >
+                  Paramètres
+                </Button>
+              )}
+            </>
           }
         />
       )}

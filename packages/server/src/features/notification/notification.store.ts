@@ -125,6 +125,7 @@ interface IncidentRow {
   severity_rank: number
   opened_at: number
   closed_at: number | null
+  reopened: number
   site_name: string | null
   acknowledged_by: string | null
 }
@@ -136,7 +137,7 @@ const readIncidents = async (
 ): Promise<Map<number, NonNullable<NotificationGroup['incident']>>> => {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<IncidentRow>`select incident.id, incident.severity_rank, incident.opened_at,
-    incident.closed_at, site.name as site_name, incident.acknowledged_by from incident
+    incident.closed_at, incident.reopened, site.name as site_name, incident.acknowledged_by from incident
     left join host on host.id = incident.host_id left join site on site.id = coalesce(host.site_id, incident.site_id)
     where incident.id in (${sql.join(ids)})`.execute(db)
   return new Map(
@@ -147,6 +148,7 @@ const readIncidents = async (
         severity: severityOf(row.severity_rank),
         openedAt: toIso(row.opened_at),
         closedAt: toIsoOrNull(row.closed_at),
+        reopened: row.reopened,
         siteName: row.site_name,
         acknowledgedBy: row.acknowledged_by,
       },

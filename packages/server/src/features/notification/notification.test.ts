@@ -42,6 +42,7 @@ describe.each(DIALECTS)('notifications grouped by incident on %s', dialect => {
         information: '',
         opened_at: id,
         closed_at: id === 2 ? 9_000 : null,
+        reopened: id === 2 ? 3 : 0,
       })
       .execute()
   let keys = 0
@@ -73,7 +74,7 @@ describe.each(DIALECTS)('notifications grouped by incident on %s', dialect => {
       [2, [second]],
     ])
     expect(page.groups[0]).toMatchObject({ place: fourth, total: 2, unread: 2, incident: { closedAt: null } })
-    expect(page.groups[2].incident.closedAt).toBe('1970-01-01T00:00:09.000Z')
+    expect(page.groups[2].incident).toMatchObject({ closedAt: '1970-01-01T00:00:09.000Z', reopened: 3 })
     expect(page.next).toBeNull()
   })
   it('a group is found by any of its alerts, and shown whole', async () => {

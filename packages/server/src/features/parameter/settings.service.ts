@@ -6,14 +6,28 @@ import {
   type SettingKey,
   type Settings,
   type SettingValue,
+  settingSection,
 } from '@narval/contracts'
 import type { Changes } from '../../changes.ts'
-import { invalid } from '../../http/refusal.ts'
+import { conflict, invalid } from '../../http/refusal.ts'
 import { typeset } from '../../http/typeset.ts'
+import { auditChange } from '../../store/audit-change.ts'
 import type { Database } from '../../store/database.ts'
+import { toIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
 
 type Value = string | number | boolean
+interface Changed {
+  readonly atMs: number
+  readonly by: string | null
+}
+interface Entry {
+  readonly name: string
+  readonly value: Value | null
+  /** Undefined: no setting of this group is called so. */
+  readonly key: SettingKey | undefined
+}
+const GROUP_NAMES = { configuration: 'Paramètres généraux', collect: 'Paramètres de collecte' } as const
 const KEYS = Object.keys(SETTINGS).filter((key): key is SettingKey => Object.hasOwn(SETTINGS, key))
 const definitionOf = (key: SettingKey): SettingDefinition => SETTINGS[key]
 
@@ -21,11 +35,15 @@ export interface SettingsService {
   /** In force now; kept in memory, read once at start. */
   current(): Settings
   list(group: SettingDefinition['group']): SettingValue[]
-  /** Changes all or nothing; null goes back to the default. */
+  /**
+   * Changes all or nothing; null goes back to the default. `seenMs`: what was changed after it to another value is not
+   * overwritten (409); null: nothing is looked at.
+   */
   update(
     group: SettingDefinition['group'],
     values: Readonly<Record<string, Value | null>>,
     by: string,
+    seenMs?: number | null,
   ): Promise<SettingValue[]>
   publicPart(): PublicConfiguration
 }
@@ -37,59 +55,93 @@ export const createSettings = async (
   now: () => number,
 ): Promise<SettingsService> => {
   const chosen = new Map<SettingKey, Value>()
+  const changed = new Map<SettingKey, Changed>()
   for (const row of await database.db.selectFrom('setting').selectAll().execute()) {
     const key = KEYS.find(one => one === row.key)
     const value: unknown = JSON.parse(row.value)
+    if (key !== undefined) changed.set(key, { atMs: row.updated_at, by: row.updated_by })
     if (key !== undefined && fault(definitionOf(key), value) === null && isValue(value)) chosen.set(key, value)
   }
   const inForce = (key: SettingKey): Value => chosen.get(key) ?? definitionOf(key).default
   const current = (): Settings => allOf(Object.fromEntries(KEYS.map(key => [key, inForce(key)])))
   const list = (group: SettingDefinition['group']): SettingValue[] =>
     KEYS.filter(key => definitionOf(key).group === group).map(key =>
-      describe(key, definitionOf(key), inForce(key), chosen.has(key)),
+      describe(key, definitionOf(key), inForce(key), chosen.has(key), changed.get(key)),
     )
+  /** Two people who change the same one: the second is told, unless both want the same. */
+  const refuseStale = (group: SettingDefinition['group'], entries: readonly Entry[], seenMs: number): void => {
+    const [first, ...more] = entries.filter(
+      ({ key, value }) =>
+        key !== undefined && (changed.get(key)?.atMs ?? 0) > seenMs && value !== (chosen.get(key) ?? null),
+    )
+    if (first?.key === undefined) return
+    const by = changed.get(first.key)?.by ?? null
+    const names = [first, ...more].flatMap(({ key }) => (key === undefined ? [] : `« ${definitionOf(key).label} »`))
+    throw conflict(`${names.join(', ')}${by === null ? '' : ` : changé entre-temps par ${by}`}.`, {
+      current: list(group),
+    })
+  }
+
+  const update: SettingsService['update'] = async (group, values, by, seenMs = null) => {
+    const entries: Entry[] = Object.entries(values).map(([name, value]) => ({
+      name,
+      value,
+      key: KEYS.find(key => key === name && definitionOf(key).group === group),
+    }))
+    const faults = entries.flatMap(({ name, value, key }) => {
+      if (key === undefined) return [[name, 'Paramètre inconnu'] as const]
+      const message = value === null ? null : fault(definitionOf(key), value)
+      return message === null ? [] : [[name, message] as const]
+    })
+    if (faults.length > 0)
+      throw invalid(
+        faults.map(([name, message]) => `${name} : ${message}.`),
+        Object.fromEntries(faults),
+      )
+    checkTogether({ ...current(), ...values })
+    if (seenMs !== null) refuseStale(group, entries, seenMs)
+    const before = Object.fromEntries(entries.map(({ name, key }) => [name, key === undefined ? null : inForce(key)]))
+    const after = Object.fromEntries(
+      entries.map(({ name, key, value }) => [name, key === undefined ? null : (value ?? definitionOf(key).default)]),
+    )
+    // Later than all that was seen, so that what is written now is told from it.
+    const atMs = Math.max(now(), ...[...changed.values()].map(one => one.atMs + 1))
+    await transaction(database.db, async trx => {
+      for (const { key, value } of entries) {
+        if (key === undefined) continue
+        // Given back to its default, a row still says when and by whom.
+        const row = { key, value: JSON.stringify(value), updated_at: atMs, updated_by: by }
+        await trx
+          .insertInto('setting')
+          .values(row)
+          .onConflict(conflict => conflict.column('key').doUpdateSet(row))
+          .execute()
+      }
+      const line = { actor: by, object: `parameter ${group}`, name: GROUP_NAMES[group] }
+      await auditChange(trx, { ...line, action: 'parameter-update', before, after }, now())
+    })
+    for (const { key, value } of entries) {
+      if (key === undefined) continue
+      if (value === null) chosen.delete(key)
+      else chosen.set(key, value)
+      changed.set(key, { atMs, by })
+    }
+    changes.emit({ entity: 'setting', ids: [], action: 'updated' })
+    return list(group)
+  }
+  let turn: Promise<unknown> = Promise.resolve()
 
   return {
     current,
     list,
-    async update(group, values, by) {
-      const entries = Object.entries(values).map(([name, value]) => ({
-        name,
-        value,
-        key: KEYS.find(key => key === name && definitionOf(key).group === group),
-      }))
-      const faults = entries.flatMap(({ name, value, key }) => {
-        if (key === undefined) return [[name, 'Paramètre inconnu'] as const]
-        const message = value === null ? null : fault(definitionOf(key), value)
-        return message === null ? [] : [[name, message] as const]
-      })
-      if (faults.length > 0)
-        throw invalid(
-          faults.map(([name, message]) => `${name} : ${message}.`),
-          Object.fromEntries(faults),
-        )
-      checkTogether({ ...current(), ...values })
-      await transaction(database.db, async trx => {
-        for (const { key, value } of entries) {
-          if (key === undefined) continue
-          if (value === null) await trx.deleteFrom('setting').where('key', '=', key).execute()
-          else {
-            const row = { key, value: JSON.stringify(value), updated_at: now(), updated_by: by }
-            await trx
-              .insertInto('setting')
-              .values(row)
-              .onConflict(conflict => conflict.column('key').doUpdateSet(row))
-              .execute()
-          }
-        }
-      })
-      for (const { key, value } of entries) {
-        if (key === undefined) continue
-        if (value === null) chosen.delete(key)
-        else chosen.set(key, value)
-      }
-      changes.emit({ entity: 'setting', ids: [], action: 'updated' })
-      return list(group)
+    update(...change) {
+      // One after the other: what a change is compared with is then what it is written upon.
+      const done = turn.then(() => update(...change))
+      turn = done.then(
+        () => undefined,
+        () => undefined,
+      )
+      return done
     },
     publicPart() {
       const all = current()
@@ -148,7 +200,13 @@ const checkTogether = (all: Readonly<Record<string, Value | null>>): void => {
     throw refuse('timeoutMs', "Le délai d'attente ne peut dépasser l'intervalle entre deux tentatives")
 }
 
-const describe = (key: string, definition: SettingDefinition, value: Value, isChosen: boolean): SettingValue => ({
+const describe = (
+  key: string,
+  definition: SettingDefinition,
+  value: Value,
+  isChosen: boolean,
+  changed: Changed | undefined,
+): SettingValue => ({
   key,
   label: definition.label,
   help: typeset(definition.help),
@@ -159,4 +217,7 @@ const describe = (key: string, definition: SettingDefinition, value: Value, isCh
   min: 'min' in definition ? definition.min : null,
   max: 'max' in definition ? definition.max : null,
   origin: isChosen ? 'setting' : 'default',
+  section: settingSection(key),
+  updatedAt: changed === undefined ? null : toIso(changed.atMs),
+  updatedBy: changed?.by ?? null,
 })

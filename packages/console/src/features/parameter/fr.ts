@@ -1,0 +1,57 @@
+import type { SettingSection } from '@narval/contracts'
+import { formatCount, formatNumber, NNBSP } from '../../lib/format.ts'
+
+const number = (value: number): string => formatNumber(value, 0)
+
+const sections: Readonly<Record<SettingSection, { readonly title: string; readonly help: string }>> = {
+  check: { title: 'Contrôles', help: 'Le rythme des scanners qui n’ont pas le leur.' },
+  validation: { title: 'Validation des états', help: 'Ce qu’il faut de résultats avant qu’un état soit confirmé.' },
+  flapping: { title: 'Bagotage', help: 'Une métrique qui change sans cesse n’est annoncée qu’une fois.' },
+  silence: { title: 'Silence', help: 'Quand une métrique dont rien n’arrive devient inconnue.' },
+  incident: { title: 'Incidents', help: 'Leur réouverture, leur acquittement et leur annonce.' },
+  cause: { title: 'Recherche de la cause', help: 'Ce qui est vérifié avant d’accuser un équipement.' },
+  keeping: { title: 'Conservation', help: 'Ce qui est gardé, et combien de temps.' },
+  product: { title: 'Produit et liens', help: 'Son nom, et où mènent ses liens.' },
+  password: { title: 'Mots de passe', help: 'Ce qui est accepté au prochain changement.' },
+  session: { title: 'Sessions', help: 'Quand il faut se connecter de nouveau.' },
+  notification: { title: 'Notifications', help: 'Quand un groupe d’incidents est annoncé, puis rappelé.' },
+  other: { title: 'Autres', help: '' },
+}
+
+/** Words of the platform's settings. */
+export const fr = {
+  services: 'Services Narval',
+  title: 'Paramètres',
+  tabs: { collect: 'Collecte et règles', configuration: 'Produit, accès et notifications' },
+  helpCollect:
+    'Ces valeurs sont celles de toute la plateforme. Un site, un modèle, un équipement, un scanner ou une métrique peut avoir les siennes\u202f: elles l’emportent.',
+  helpConfiguration: 'Ces valeurs sont celles de toute la plateforme.',
+  sections,
+  save: 'Enregistrer',
+  cancel: 'Annuler',
+  saved: (count: number) => `${formatCount(count, 'paramètre')} ${count >= 2 ? 'enregistrés' : 'enregistré'}`,
+  savedText: 'Les règles valent dès le prochain résultat.',
+  changes: (count: number) => formatCount(count, 'changement non enregistré', 'changements non enregistrés'),
+  revert: 'Revenir à la valeur par défaut',
+  byDefault: 'Valeur par défaut',
+  isChanged: (value: string) => `Changé · par défaut\u202f: ${value}`,
+  changedBy: (who: string) => `Changé par ${who} · par défaut\u202f: `,
+  between: (min: number, max: number, unit: string) =>
+    `De ${number(min)} à ${number(max)}${unit === '' ? '' : `${NNBSP}${unit}`}.`,
+  required: 'Un nombre entier est attendu',
+  outOf: (min: number, max: number) => `Un nombre de ${number(min)} à ${number(max)} est attendu`,
+  tooLong: (max: number) => `Au plus ${number(max)} caractères`,
+  yes: 'Oui',
+  no: 'Non',
+  none: 'aucune',
+  refused: 'Enregistrement refusé',
+  refusedFields: (count: number) => `${formatCount(count, 'champ')} à corriger ci-dessous.`,
+  unreachable: 'Le serveur ne répond pas. Rien de ce que vous avez saisi n’est perdu\u202f: réessayez.',
+  staleTitle: 'Quelqu’un a changé les mêmes paramètres entre-temps',
+  staleText: 'Rien n’est enregistré. Choisissez, puis enregistrez\u202f: votre saisie est gardée.',
+  stale: (label: string, who: string, theirs: string, mine: string) =>
+    `${label}\u202f: ${who} a mis ${theirs}, vous avez saisi ${mine}.`,
+  somebody: 'quelqu’un',
+  take: 'Prendre la sienne',
+  takeOf: (label: string) => `Prendre la valeur enregistrée\u202f: ${label}`,
+} as const

@@ -1,0 +1,44 @@
+import { parameterRoutes, type SettingDefinition } from '@narval/contracts'
+import { call } from '../../lib/api.ts'
+import { EditorPage } from '../../ui/editor-page.tsx'
+import { PageTabs } from '../../ui/page-tabs.tsx'
+import { fr } from './fr.ts'
+import classes from './parameter.module.css'
+import { ParameterForm } from './parameter-form.tsx'
+
+type Group = SettingDefinition['group']
+const TABS = [
+  { key: 'collect', label: fr.tabs.collect, to: '/system/parameter' },
+  { key: 'configuration', label: fr.tabs.configuration, to: '/system/parameter/configuration' },
+] as const
+const ROUTES = {
+  collect: { list: parameterRoutes.collect, update: parameterRoutes.setCollect, help: fr.helpCollect },
+  configuration: {
+    ...{ list: parameterRoutes.configuration, update: parameterRoutes.setConfiguration },
+    help: fr.helpConfiguration,
+  },
+} as const satisfies Record<Group, object>
+
+/** /system/parameter: by what the platform judges and collects. */
+export const CollectPage = () => <Parameters group="collect" />
+/** /system/parameter/configuration: all else that is set for everybody. */
+export const ConfigurationPage = () => <Parameters group="configuration" />
+
+const Parameters = ({ group }: { readonly group: Group }) => {
+  const { list, update, help } = ROUTES[group]
+  return (
+    <>
+      <PageTabs label={fr.title} tabs={TABS} current={group} />
+      <p className={classes.help}>{help}</p>
+      <EditorPage record={[`parameter-${group}`, 0]} load={signal => call(list, { signal })}>
+        {settings => (
+          <ParameterForm
+            settings={settings}
+            read={() => call(list)}
+            write={(seen, body) => call(update, { query: { seen }, body })}
+          />
+        )}
+      </EditorPage>
+    </>
+  )
+}
