@@ -32,6 +32,7 @@ export const rule = {
     thresholds: 'Seuils',
     clear: (value: string) => `retour à ${value}`,
     raised: 'franchi',
+    explained: 'Son incident\u202f:',
     flapping: 'Changements d’état',
     flaps: (percent: string) => `Bagotant · ${percent}${NNBSP}%`,
     percent: (percent: string) => `${percent}${NNBSP}% des 21 derniers résultats`,

@@ -7,6 +7,8 @@ export interface Link {
   readonly severity: Severity
   readonly text: string
   readonly since: string | null
+  /** The metric that tells of it, where the incident of something else explains that. */
+  readonly explained?: Pick<Metric, 'cause' | 'scannerId'>
 }
 
 /** What an explanation needs of a metric. */
@@ -41,7 +43,7 @@ export const explain = (
   const links: Link[] = [
     silent === undefined
       ? { severity: 'ok', text: sends, since: null }
-      : { severity: 'error', text: `${inCharge} est hors ligne`, since: silent.since },
+      : { severity: 'error', text: `${inCharge} est hors ligne`, since: silent.since, explained: silent },
   ]
   if (silent !== undefined) {
     if (host.standIn === null) {
@@ -55,6 +57,7 @@ export const explain = (
       severity: 'error',
       text: `${probe} ne l’atteint plus, une autre sonde oui : sa liaison est en cause`,
       since: cut.since,
+      explained: cut,
     })
   const answers = metrics.filter(metric => metric.key === AVAILABILITY_KEY && metric.severity === 'ok')
   for (const metric of answers.slice(0, 3))
@@ -70,6 +73,7 @@ export const explain = (
       severity: metric.severity,
       text: metric.kind === 'soft' ? `${what} (${metric.attempt}/${metric.maxAttempts}, non confirmé)` : what,
       since: metric.since,
+      ...(metric.cause === 'host-unreachable' && { explained: metric }),
     })
   }
   return links

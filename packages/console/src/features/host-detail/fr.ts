@@ -17,6 +17,7 @@ export const fr = {
   why: 'Pourquoi est-ce rouge ?',
   whyWarning: 'Pourquoi une alerte ?',
   whyUnknown: 'Pourquoi inconnu ?',
+  explaining: 'l’incident qui l’explique',
   columns: { state: 'État', name: 'Métrique', value: 'Valeur / seuil', hour: '1 h', since: 'Depuis' },
   noMetrics: 'Aucune métrique : ajoutez un scanner à cet équipement.',
   everyS: (seconds: number) => `toutes les ${formatDuration(seconds * 1_000)}`,

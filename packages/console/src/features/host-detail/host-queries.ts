@@ -12,6 +12,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { commentsQuery } from '../../lib/comment-queries.ts'
 import { recordFieldsQuery } from '../../lib/custom-field-queries.ts'
+import { hostCausesQuery } from '../../lib/host-causes.ts'
 import { useHubEvent, useHubJoined } from '../../lib/hub.ts'
 import { incidentKey, incidentsQuery } from '../../ui/incident-list.tsx'
 import { recipientsQuery } from '../../ui/recipients-card.tsx'
@@ -109,6 +110,7 @@ export const useHostReady = (id: number, host: Host | undefined, seesScanners: b
   const opinions = useHostOpinions(id)
   const comments = useQuery(commentsQuery('host', id))
   const recipients = useQuery(recipientsQuery(id))
+  const causes = useQuery(hostCausesQuery(id))
   const pending = [
     metrics,
     fields,
@@ -117,6 +119,7 @@ export const useHostReady = (id: number, host: Host | undefined, seesScanners: b
     opinions,
     comments,
     recipients,
+    causes,
     ...(seesScanners ? [scanners] : []),
   ]
   return pending.every(query => !query.isPending)

@@ -129,6 +129,13 @@ export const fr = {
     `${formatCount(count, 'équipement')} injoignable${count >= 2 ? 's' : ''} à cause de lui`,
   effectsPast: (count: number) =>
     `${formatCount(count, 'équipement')} ${count >= 2 ? 'ont été injoignables' : 'a été injoignable'} à cause de lui`,
+  effectsBounded: (count: number) => `Les ${formatCount(count, 'premier')} sont montrés.`,
+  blinded: {
+    effects: 'Équipements inconnus',
+    effectsOf: (count: number) =>
+      `De ${formatCount(count, 'équipement')}, l’état ou une partie n’est plus connu à cause d’elle`,
+    effectNow: 'Inconnu',
+  },
   effectsSearch: 'Chercher parmi ces équipements',
   effectsAll: (count: number) => `Voir les ${formatCount(count, 'équipement')}`,
   effectsFewer: 'Réduire la liste',

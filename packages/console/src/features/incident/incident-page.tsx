@@ -72,13 +72,13 @@ interface PartProps {
 }
 
 const Side = ({
-  detail: { incident, timeline, merged, effects },
+  detail: { incident, timeline, merged, effects, effectHosts },
   onChanged,
   age,
 }: PartProps & { readonly age: ReactNode }) => (
   <>
     <Situation incident={incident} since={failsSince(incident, timeline)} age={age} />
-    <Effects effects={effects} over={incident.closedAt !== null} />
+    <Effects effects={effects} count={effectHosts} kind={incident.kind} over={incident.closedAt !== null} />
     <Merged merged={merged} onChanged={onChanged} />
     <CommentPanel kind="incident" id={incident.id} />
     <Card title={fr.deliveries}>

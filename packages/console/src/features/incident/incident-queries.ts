@@ -56,7 +56,11 @@ export const useLiveIncident = (id: number) => {
     if (incidents.includes(id) || data?.merged.some(one => incidents.includes(one.id)) === true) again()
   })
   useHubEvent('host', GLOBAL_STREAM, ({ hosts }) => {
-    if (data !== undefined && hosts.some(host => hostsOf(data).has(host.id))) again()
+    if (data === undefined) return
+    const known = hostsOf(data)
+    // What a probe leaves unknown is not named before it is: any host may be the next.
+    const mayJoin = data.incident.kind !== 'metric' && data.incident.closedAt === null
+    if (hosts.some(host => known.has(host.id) || (mayJoin && host.severity === 'unknown'))) again()
   })
   useHubEvent('service', GLOBAL_STREAM, ({ probes = [] }) => {
     if (data !== undefined && probes.some(probe => probesOf(data).includes(probe))) again()

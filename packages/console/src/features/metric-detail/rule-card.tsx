@@ -4,7 +4,9 @@ import { Link } from 'react-router'
 import { rule as words } from '../../i18n/rule.ts'
 import { call } from '../../lib/api.ts'
 import { formatNumber, formatValue } from '../../lib/format.ts'
+import { causeOf, isExplained, useHostCauses } from '../../lib/host-causes.ts'
 import { originPath, originText, ruleText } from '../../lib/rule-text.ts'
+import { useSession } from '../../lib/session.ts'
 import { Card, ErrorState, LoadingState } from '../../ui/page.tsx'
 import classes from '../../ui/rule-settings.module.css'
 import { Since } from '../../ui/time.tsx'
@@ -36,6 +38,7 @@ export const RuleCard = ({ metric }: { readonly metric: Metric }) => {
           {sentence}
         </p>
       ))}
+      {data !== undefined && isExplained(metric) && <Explaining metric={metric} />}
       {data !== undefined && (
         <>
           <p className={classes.note}>
@@ -66,7 +69,7 @@ export const RuleCard = ({ metric }: { readonly metric: Metric }) => {
                 <li key={rule.key}>
                   <span title={rule.help}>{rule.label}</span>
                   <span className={classes.value}>{ruleText(rule, rule.value)}</span>
-                  <Origin origin={rule.origin} />
+                  <Origin origin={rule.origin} ruleKey={rule.key} />
                 </li>
               ))}
             </ul>
@@ -77,11 +80,23 @@ export const RuleCard = ({ metric }: { readonly metric: Metric }) => {
   )
 }
 
-const Origin = ({ origin }: { readonly origin: RuleOrigin }) => {
-  const path = originPath(origin)
+/** The platform's are changed by those who hold the right alone: for others it is a word. */
+const Origin = ({ origin, ruleKey }: { readonly origin: RuleOrigin; readonly ruleKey?: string }) => {
+  const path = originPath(origin, useSession().can('parameter_write') ? ruleKey : undefined)
   return (
     <span className={classes.origin}>
       {path === null ? originText(origin) : <Link to={path}>{originText(origin)}</Link>}
     </span>
+  )
+}
+
+/** The incident of what else explains why it is unknown. */
+const Explaining = ({ metric }: { readonly metric: Metric }) => {
+  const cause = causeOf(useHostCauses(metric.hostId), metric)
+  if (cause === null) return null
+  return (
+    <p className={classes.sentence}>
+      {words.inForce.explained} <Link to={`/dashboard/live-view/incident/${cause.incidentId}`}>{cause.title}</Link>
+    </p>
   )
 }
