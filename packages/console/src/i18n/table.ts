@@ -58,6 +58,8 @@ export const table = {
   applyFilter: 'Filtrer',
   live: 'En direct',
   liveHelp: 'Les lignes changent d’elles-mêmes.',
+  heard: (ago: string) => `Données à jour ${ago}`,
+  heardOld: (ago: string) => `Données figées, dernières nouvelles ${ago}`,
   interrupted: 'Liaison interrompue',
   interruptedHelp:
     'Les changements n’arrivent plus\u202f: ces lignes peuvent dater. La liaison est reprise dès que possible.',

@@ -25,6 +25,13 @@ export interface HubPayloads {
   readonly service: ServiceChanged
 }
 
+let heardMs: number | null = null
+/** When the server was last heard over any hub, epoch ms; null: not yet. Held on the service hub's `global`, it beats. */
+export const lastHeardMs = (): number | null => heardMs
+const hear = (): void => {
+  heardMs = Date.now()
+}
+
 const makeLink = <N extends HubName>(name: N): HubLink<HubPayloads[N]> => {
   const hub = HUBS[name]
   return createHubLink<HubPayloads[N]>({
@@ -43,7 +50,10 @@ const makeLink = <N extends HubName>(name: N): HubLink<HubPayloads[N]> => {
         .withKeepAliveInterval(HUB_KEEP_ALIVE_MS)
         .configureLogging(LogLevel.None)
         .build()
-      connection.on(hub.event, (payload: HubPayloads[N]) => deliver(payload))
+      connection.on(hub.event, (payload: HubPayloads[N]) => {
+        hear()
+        deliver(payload)
+      })
       return connection
     },
   })
@@ -56,6 +66,11 @@ const links: { readonly [N in HubName]: HubLink<HubPayloads[N]> } = {
   site: makeLink('site'),
   service: makeLink('service'),
 }
+
+for (const link of Object.values(links))
+  link.subscribe(() => {
+    if (link.state() === 'Connected') hear()
+  })
 
 /** Real time begins when the account is loaded and ends with the session (spec §4). */
 const follow = (): void => {

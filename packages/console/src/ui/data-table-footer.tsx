@@ -1,10 +1,11 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
+import type { HubName } from '@narval/contracts'
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { table as words } from '../i18n/table.ts'
 import { PAGE_LENGTHS } from '../lib/datatable-state.ts'
-import type { HubState } from '../lib/hub.ts'
 import classes from './data-table.module.css'
+import { FreshnessSign } from './freshness.tsx'
 import toolbar from './toolbar.module.css'
 import type { TableStateHandle } from './use-table-state.ts'
 
@@ -12,7 +13,7 @@ interface FooterProps {
   readonly handle: TableStateHandle
   readonly filtered: number
   /** Null: this list is not live. */
-  readonly live: HubState | null
+  readonly live: HubName | null
 }
 
 /** Which rows of how many, the pages, and whether the rows still change by themselves. */
@@ -28,7 +29,7 @@ export const DataTableFooter = ({ handle, filtered, live }: FooterProps) => {
           ? ''
           : words.range(Math.min(from, filtered), Math.min(from + state.length - 1, filtered), filtered)}
       </span>
-      {live !== null && <LiveSign state={live} />}
+      {live !== null && <FreshnessSign hub={live} />}
       <div className={toolbar.spacer} />
       <NativeSelect
         size="xs"
@@ -73,15 +74,3 @@ const Step = ({
     {children}
   </ActionIcon>
 )
-
-const LiveSign = ({ state }: { state: HubState }) => {
-  const on = state === 'Connected'
-  const starting = state === 'Connecting'
-  if (starting) return null
-  return (
-    <span className={classes.live} data-off={on ? undefined : true} title={on ? words.liveHelp : words.interruptedHelp}>
-      <span className={classes.dot} aria-hidden />
-      {on ? words.live : words.interrupted}
-    </span>
-  )
-}

@@ -16,7 +16,6 @@ import {
   type TableState,
 } from '../lib/datatable-state.ts'
 import { isRange, rangeOf } from '../lib/filter-range.ts'
-import { useHubState } from '../lib/hub.ts'
 import classes from './data-table.module.css'
 import { BulkBar, Tick } from './data-table-bulk.tsx'
 import { DataTableCards } from './data-table-cards.tsx'
@@ -30,6 +29,7 @@ import { type BulkSelection, type SelectionHandle, useSelection } from './data-t
 import { DataTableToolbar } from './data-table-toolbar.tsx'
 import type { RowLook, TableColumn, TableEmpty, TableFilter } from './data-table-types.ts'
 import { ViewsMenu } from './data-table-views-menu.tsx'
+import { useFreshness } from './freshness.tsx'
 import { LIST_KEY } from './live-rows.ts'
 import { EmptyState, ErrorState } from './page.tsx'
 import { useAvailableHeight } from './use-available-height.ts'
@@ -122,9 +122,8 @@ export const DataTable = <T extends object>(props: DataTableProps<T>) => {
   }, [query.isPlaceholderData, state.page, lastPage, update])
 
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
-  const hubState = useHubState(props.hub ?? 'service')
-  const live = props.hub === undefined ? null : hubState
-  const interrupted = live === 'Reconnecting' || live === 'Disconnected'
+  const live = props.hub ?? null
+  const interrupted = useFreshness(live) === 'stale' && live !== null
   const matching = reply?.recordsFiltered ?? 0
   const ticked = useSelection(JSON.stringify([state.search, state.filters, fixed]), matching)
   const selection = props.bulk === undefined ? null : ticked

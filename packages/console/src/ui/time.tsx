@@ -28,6 +28,10 @@ const current = (): number => {
   return nowMs
 }
 
+/** What is read of the present time, once a second; a value that compares by itself (a text, a number). */
+export const useTicking = <T extends string | number | boolean>(read: (nowMs: number) => T): T =>
+  useSyncExternalStore(subscribe, () => read(current()))
+
 interface TimeProps {
   /** ISO 8601, or null for never. */
   readonly at: string | null

@@ -4,7 +4,7 @@ import { IconPlugConnectedX, IconTool, IconUserCheck } from '@tabler/icons-react
 import type { ReactNode } from 'react'
 import { fr as common } from '../../i18n/fr.ts'
 import { formatNumber, formatRatio, NOTHING } from '../../lib/format.ts'
-import { useHubState } from '../../lib/hub.ts'
+import { useFreshness } from '../../ui/freshness.tsx'
 import { SeverityIcon } from '../../ui/severity.tsx'
 import { fr } from './fr.ts'
 import classes from './tiles.module.css'
@@ -20,8 +20,7 @@ interface TilesProps {
 
 /** Counters of the fleet, each a filter of the list; greyed while nothing is heard. */
 export const Tiles = ({ main, selected, onSelect }: TilesProps) => {
-  const hub = useHubState('service')
-  const stale = hub === 'Reconnecting' || hub === 'Disconnected'
+  const stale = useFreshness('service') === 'stale'
   const total = main === undefined ? 0 : totalCounts(main.severities)
   const hintOf = (severity: Severity): string => {
     if (main === undefined || total === 0) return ''

@@ -1,0 +1,37 @@
+import { GLOBAL_STREAM, type HubName } from '@narval/contracts'
+import { table as words } from '../i18n/table.ts'
+import { formatAgo } from '../lib/format.ts'
+import { type Freshness, freshnessOf } from '../lib/freshness.ts'
+import { lastHeardMs, useHubEvent, useHubState } from '../lib/hub.ts'
+import classes from './freshness.module.css'
+import { useTicking } from './time.tsx'
+
+const ignore = (): void => {}
+
+/** Whether what a hub keeps up to date is so; looked at each second, the server being heard every 4 s. Null: no hub does. */
+export const useFreshness = (hub: HubName | null): Freshness => {
+  useHubEvent('service', hub === null ? null : GLOBAL_STREAM, ignore)
+  const state = useHubState(hub ?? 'service')
+  return useTicking(nowMs => {
+    const heardMs = lastHeardMs()
+    return freshnessOf(state, heardMs === null ? null : nowMs - heardMs)
+  })
+}
+
+/** « En direct », how old the data is, or that the stream has stopped and since when. */
+export const FreshnessSign = ({ hub }: { readonly hub: HubName }) => {
+  const freshness = useFreshness(hub)
+  const ago = useTicking(nowMs => {
+    const heardMs = lastHeardMs()
+    return heardMs === null ? '' : formatAgo(Math.min(heardMs, nowMs), nowMs)
+  })
+  if (freshness === 'starting') return null
+  const off = freshness === 'stale'
+  return (
+    <span className={classes.sign} data-off={off || undefined} title={off ? words.interruptedHelp : words.liveHelp}>
+      <span className={classes.dot} aria-hidden />
+      <span>{off ? words.interrupted : words.live}</span>
+      {ago !== '' && <span className={classes.age}>{off ? words.heardOld(ago) : words.heard(ago)}</span>}
+    </span>
+  )
+}
