@@ -83,5 +83,7 @@ export interface ServiceChanged {
   readonly probes?: readonly number[]
   /** Maintenances of which something changed: ask again. */
   readonly maintenances?: readonly number[]
+  /** Deliveries were queued, sent or given up: ask again. At most once a second. */
+  readonly deliveries?: true
   readonly at: string
 }

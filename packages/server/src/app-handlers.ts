@@ -217,7 +217,7 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
       createNotificationRuleService({ database, now, changes, settings: () => settings.current() }),
       createSimulator({ database, monitoring, now, settings: () => settings.current() }),
     ),
-    ...deliveryHandlers(createDeliveryService({ database, now, wake: deliveries.wake })),
+    ...deliveryHandlers(createDeliveryService({ database, now, changes, wake: deliveries.wake })),
     ...notificationHandlers(database.db, alertSettings),
     ...alertSettingsHandlers(alertSettings),
     ...historyHandlers(createHistoryService(database)),

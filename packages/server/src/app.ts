@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { warnAccount } from './account-notice.ts'
 import { appHandlers } from './app-handlers.ts'
-import { type Changes, createChanges } from './changes.ts'
+import { type Changes, createChanges, DELIVERED } from './changes.ts'
 import { warnOfChannel } from './channel-notice.ts'
 import { createAccessTokens } from './features/account/access-token.ts'
 import { createAccountService } from './features/account/account.service.ts'
@@ -220,6 +220,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   const deliveries = createDeliveryWorker({
     ...{ database, now, secrets, send, log },
     onTrouble: channel => warnOfChannel({ database, hubs, now }, channel),
+    onSettled: () => changes.emit(DELIVERED),
     ...deps.delivering,
   })
   const { maintenances } = monitoring
@@ -227,7 +228,10 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     ...{ database, now, log, model: monitoring.model, chains: monitoring.chains, settings: () => settings.current() },
     inMaintenance: (metric, host) =>
       metric === null ? host !== null && maintenances.ofHost(host) !== null : maintenances.ofMetric(metric) !== null,
-    onQueued: () => deliveries.wake(),
+    onQueued() {
+      deliveries.wake()
+      changes.emit(DELIVERED)
+    },
   })
   changes.on(({ entity }) => {
     if (NOTIFIED_ENTITIES.has(entity)) notifier.forget()

@@ -15,6 +15,7 @@ export const ENTITIES = [
   'setting',
   'credential',
   'notification-rule',
+  'delivery',
   'custom-field',
 ] as const
 export type Entity = (typeof ENTITIES)[number]
@@ -28,6 +29,9 @@ export interface Change {
   /** Of comments, whose ids are those of the objects: what these are. */
   readonly object?: CommentKind
 }
+
+/** Something was queued, sent or given up; whoever looks at deliveries asks again. */
+export const DELIVERED: Change = { entity: 'delivery', ids: [], action: 'updated' }
 
 export interface Changes {
   emit(change: Change): void

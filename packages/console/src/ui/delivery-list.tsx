@@ -1,13 +1,23 @@
-import { type Delivery, deliveryRoutes } from '@narval/contracts'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type Delivery, deliveryRoutes, GLOBAL_STREAM } from '@narval/contracts'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { delivery as words } from '../i18n/delivery.ts'
 import { call } from '../lib/api.ts'
 import { formatDateTime } from '../lib/format.ts'
+import { useHubEvent, useHubJoined } from '../lib/hub.ts'
 import classes from './delivery-list.module.css'
 import { ErrorState } from './page.tsx'
+import { useAskAgain } from './use-ask-again.ts'
 
-/** Deliveries change without a hub's word: asked again while the page is open. */
-const REFRESH_MS = 10_000
+/** What no hub tells (a channel that is deleted) is seen this late. */
+const REFRESH_MS = 60_000
+
+/** Runs when something became of deliveries, and when the hub is joined again. */
+export const useDelivered = (run: () => void): void => {
+  useHubEvent('service', GLOBAL_STREAM, ({ deliveries }) => {
+    if (deliveries === true) run()
+  })
+  useHubJoined('service', run)
+}
 const deliveriesQuery = (incidentId: number) =>
   queryOptions({
     queryKey: ['deliveries', incidentId],
@@ -17,7 +27,10 @@ const deliveriesQuery = (incidentId: number) =>
 
 /** Who was told of an incident, by what, why, when, and what the channel answered; the newest first. */
 export const DeliveryList = ({ incidentId }: { readonly incidentId: number }) => {
+  const client = useQueryClient()
   const { data, error, refetch } = useQuery(deliveriesQuery(incidentId))
+  const { queryKey } = deliveriesQuery(incidentId)
+  useDelivered(useAskAgain(() => void client.invalidateQueries({ queryKey })))
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (data === undefined) return null
   if (data.length === 0) return <p className={classes.none}>{words.none}</p>

@@ -51,6 +51,7 @@ export const createPublisher = (deps: PublisherDeps): Publisher => {
   const sites = new Set<SiteEntry>()
   const probes = new Set<number>()
   let counters = false
+  let deliveries = false
   let timer: NodeJS.Timeout | null = null
   let dueMs = Number.POSITIVE_INFINITY
   let flushedMs = 0
@@ -63,9 +64,11 @@ export const createPublisher = (deps: PublisherDeps): Publisher => {
     sendHosts(deps, [...hosts])
     sendSites(deps, [...sites])
     if (counters || probes.size > 0) sendService(deps, [...probes])
+    if (deliveries) sendDelivered(deps)
     tellWalls(deps)
     for (const set of [metrics, hosts, sites, probes]) set.clear()
     counters = false
+    deliveries = false
   }
   const within = (delayMs: number): void => {
     const wanted = deps.now() + delayMs
@@ -103,6 +106,10 @@ export const createPublisher = (deps: PublisherDeps): Publisher => {
       if (!isTelling) void tell()
     },
     changed(change) {
+      if (change.entity === 'delivery') {
+        deliveries = true
+        return within(nextTurn())
+      }
       sendEntities(deps, change)
       tellWalls(deps)
     },
@@ -181,6 +188,9 @@ const sendService = (deps: PublisherDeps, probes: readonly number[]): void => {
 /** Walls hear that something may have changed, never what: a screen sees what its own question is answered. */
 const tellWalls = (deps: PublisherDeps): void =>
   deps.publish('service', DISPLAY_STREAM, { at: toIso(deps.now()) } satisfies ServiceChanged)
+
+const sendDelivered = ({ publish, now }: PublisherDeps): void =>
+  publish('service', GLOBAL_STREAM, { deliveries: true, at: toIso(now()) } satisfies ServiceChanged)
 
 const sendEntities = (deps: PublisherDeps, change: Change): void => {
   const { entity, ids } = change

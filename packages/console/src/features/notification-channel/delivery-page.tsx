@@ -18,8 +18,8 @@ import { call } from '../../lib/api.ts'
 import type { OptionSource } from '../../lib/option-source.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
-import { DeliveryStateBadge } from '../../ui/delivery-list.tsx'
-import { LIST_KEY } from '../../ui/live-rows.ts'
+import { DeliveryStateBadge, useDelivered } from '../../ui/delivery-list.tsx'
+import { LIST_KEY, useLiveRows } from '../../ui/live-rows.ts'
 import { NotificationTabs } from '../../ui/notification-tabs.tsx'
 import { errorText } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -70,7 +70,8 @@ const LOOK: RowLook<Delivery> = {
   muted: one => one.state === 'cancelled' || one.state === 'dropped',
 }
 const LIST = 'deliveries'
-const REFRESH_MS = 10_000
+/** What no hub tells is seen this late. */
+const REFRESH_MS = 60_000
 const fetchPage = (body: DatatableInput, signal: AbortSignal) => call(deliveryRoutes.datatable.put, { body, signal })
 
 /** Incidents, the newest first. */
@@ -95,6 +96,7 @@ const peopleQuery = queryOptions({
 export const DeliveryPage = () => {
   const { data } = useQuery(channelsQuery)
   const people = useQuery(peopleQuery).data
+  useDelivered(useLiveRows<Delivery>(LIST).refetch)
   const shown = useMemo<readonly TableFilter[]>(
     () => [
       {

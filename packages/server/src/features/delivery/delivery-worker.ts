@@ -32,6 +32,10 @@ export interface DeliveryWorkerDeps {
   readonly send: SendBy
   /** Something is amiss with a channel: told to who manages notifications, once until it works again. */
   readonly onTrouble: (channel: ChannelRow) => Promise<void>
+  /** Something became of a delivery: those who look at them are told. */
+  readonly onSettled?: () => void
+  /** False: another server may have the database now, nothing is sent; left out: always true. */
+  readonly mayTell?: (() => boolean) | undefined
   readonly log: Logger
   readonly random?: () => number
   /** Between two looks at what is due; tests look more often. */
@@ -66,6 +70,7 @@ export const createDeliveryWorker = (deps: DeliveryWorkerDeps): DeliveryWorker =
   let stopped = false
 
   const look = async (): Promise<void> => {
+    if (deps.mayTell?.() === false) return
     for (const channelId of await dueChannels(database.db, now())) {
       const busy = [...underWay].filter(([, one]) => one.channelId === channelId).map(([id]) => id)
       const limit = PER_CHANNEL - busy.length
@@ -74,11 +79,12 @@ export const createDeliveryWorker = (deps: DeliveryWorkerDeps): DeliveryWorker =
     }
   }
   const begin = (row: DueRow): void => {
-    if (stopped || underWay.has(row.id)) return
+    if (stopped || underWay.has(row.id) || deps.mayTell?.() === false) return
     const done = deliver(deps, row, ending.signal)
       .catch(err => log.error({ err, delivery: row.id }, 'a delivery was not settled'))
       .finally(() => {
         underWay.delete(row.id)
+        deps.onSettled?.()
         wake()
       })
     underWay.set(row.id, { channelId: row.channel_id, done })

@@ -1,4 +1,5 @@
 import type { DatatableReply, DatatableRequest, Delivery } from '@narval/contracts'
+import { type Changes, DELIVERED } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, notFound } from '../../http/refusal.ts'
 import { audit } from '../../store/audit.ts'
@@ -10,12 +11,13 @@ import { type DeliveryRow, deliveriesOfIncident, deliveryList, readDelivery, sho
 export interface DeliveryDeps {
   readonly database: Database
   readonly now: () => number
+  readonly changes: Changes
   /** Something may leave now. */
   readonly wake: () => void
 }
 
 /** What is told to whom: read, sent again, or not sent after all. */
-export const createDeliveryService = ({ database, now, wake }: DeliveryDeps) => {
+export const createDeliveryService = ({ database, now, changes, wake }: DeliveryDeps) => {
   const { db } = database
   const change = async (viewer: Viewer, id: number, what: 'retry' | 'cancel'): Promise<Delivery> => {
     await transaction(db, async trx => {
@@ -27,6 +29,7 @@ export const createDeliveryService = ({ database, now, wake }: DeliveryDeps) => 
       await audit(trx, { ...entry, object: `delivery ${id}`, detail: { name: row.subject } }, now())
     })
     wake()
+    changes.emit(DELIVERED)
     const row = await readDelivery(db, id)
     if (row === null) throw notFound('Cet envoi n’existe pas.')
     return shownDelivery(row)
