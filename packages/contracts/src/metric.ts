@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { bulkReply, metricBulkBody } from './bulk.ts'
 import { METRIC_TYPES, UNITS } from './check-definition.ts'
 import { datatableRoutes } from './datatable.ts'
+import { metricEvents } from './metric-event.ts'
 import { route } from './route.ts'
 import { metricRule } from './rule-setting.ts'
 import { basedOn, idParams, idText, idValue, instant, lastUpdate, requiredLine, stamps } from './schema.ts'
@@ -184,6 +185,14 @@ export const metricRoutes = {
       aggregate: z.optional(z.enum(['avg', 'min', 'max', 'last'])),
     }),
     reply: metricData,
+  }),
+  event: route({
+    method: 'GET',
+    path: '/api/Metric/Event',
+    access: 'user',
+    summary: 'Incidents, maintenances, commentaires et changements de configuration autour de métriques',
+    query: z.object({ ids, from: instant, to: instant }),
+    reply: metricEvents,
   }),
   create: route({
     method: 'POST',

@@ -1,9 +1,8 @@
-import type { MetricData } from '@narval/contracts'
+import type { MetricData, Unit } from '@narval/contracts'
 import { rates } from '@narval/engine'
 import { invalid } from '../../http/refusal.ts'
 import type { MetricEntry } from '../../monitoring/fleet/model.ts'
-import type { Monitoring } from '../../monitoring/monitoring.ts'
-import type { Aggregate, RangeAnswer, SampleStore } from '../../samples/sample-store.ts'
+import type { Aggregate, RangeAnswer, SampleStore, SeriesRange } from '../../samples/sample-store.ts'
 
 export interface DataQuery {
   readonly ids?: number[] | undefined
@@ -20,7 +19,7 @@ const DEFAULT_POINTS = 500
 /** Reads what a chart shows: the last hour by default, at most `points` steps a series, counters as rates per second. */
 export const readMetricData = async (
   samples: SampleStore,
-  monitoring: Monitoring,
+  metrics: readonly MetricEntry[],
   query: DataQuery,
   nowMs: number,
 ): Promise<MetricData> => {
@@ -29,26 +28,27 @@ export const readMetricData = async (
   if (fromMs >= toMs) throw invalid(['Le début de la période doit précéder sa fin.'], { from: 'Avant la fin' })
   if (toMs - fromMs > LONGEST_MS)
     throw invalid(['La période ne peut dépasser six ans.'], { from: 'Période trop longue' })
-  const metrics = (query.ids ?? []).flatMap(id => monitoring.model.metrics.get(id) ?? [])
   if (metrics.length === 0) return { stepMs: 0, series: [] }
   const range = { fromMs, toMs, points: query.points ?? DEFAULT_POINTS }
-  const counters = metrics.filter(metric => metric.type === 'counter')
-  const gauges = metrics.filter(metric => metric.type !== 'counter')
-  const [gaugeAnswer, counterAnswer] = await Promise.all([
-    read(samples, gauges, { ...range, aggregate: query.aggregate ?? 'avg' }),
-    read(samples, counters, { ...range, aggregate: 'last' }),
+  const isCounter = ({ type }: MetricEntry): boolean => type === 'counter'
+  const [gauges, counters] = await Promise.all([
+    read(
+      samples,
+      metrics.filter(metric => !isCounter(metric)),
+      { ...range, aggregate: query.aggregate ?? 'avg' },
+    ),
+    read(samples, metrics.filter(isCounter), { ...range, aggregate: 'last' }),
   ])
-  const series = [
-    ...gaugeAnswer.series.map(one => wire(monitoring, one.series, one.atMs, one.value, one.min, one.max)),
-    ...counterAnswer.series.map(one => {
-      const rate = rates(one.atMs, one.value)
-      return wire(monitoring, one.series, one.atMs, rate, rate, rate)
-    }),
-  ]
-  const order = new Map((query.ids ?? []).map((id, index) => [id, index]))
+  const found = new Map([
+    ...gauges.series.map(one => [one.series, one] as const),
+    ...counters.series.map(one => [one.series, rated(one)] as const),
+  ])
   return {
-    stepMs: Math.max(gaugeAnswer.stepMs, counterAnswer.stepMs),
-    series: series.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0)),
+    stepMs: Math.max(gauges.stepMs, counters.stepMs),
+    series: metrics.flatMap(({ id, unit }) => {
+      const one = found.get(id)
+      return one === undefined ? [] : wire(id, unit, one)
+    }),
   }
 }
 
@@ -61,23 +61,44 @@ const read = async (
     ? { stepMs: 0, series: [] }
     : samples.range({ ...range, series: metrics.map(metric => metric.id) })
 
-type Numbers = Iterable<number | null>
-const wire = (
-  monitoring: Monitoring,
-  id: number,
-  at: Numbers,
-  value: Numbers,
-  min: Numbers,
-  max: Numbers,
-): MetricData['series'][number] => ({
-  id,
-  unit: monitoring.model.metrics.get(id)?.unit ?? '',
-  at: [...at].map(Number),
-  value: rounded(value),
-  min: rounded(min),
-  max: rounded(max),
-})
+type Column = ArrayLike<number | null>
+interface Columns {
+  readonly atMs: ArrayLike<number>
+  readonly value: Column
+  readonly min: Column
+  readonly max: Column
+}
 
+const rated = ({ atMs, value }: SeriesRange): Columns => {
+  const rate = rates(atMs, value)
+  return { atMs, value: rate, min: rate, max: rate }
+}
+
+const wire = (id: number, unit: Unit, { atMs, value, min, max }: Columns): MetricData['series'][number] => {
+  const values = rounded(value)
+  // Samples as they are: their extremes are their values.
+  const isPlain = isSame(value, min) && isSame(value, max)
+  return { id, unit, at: Array.from(atMs), value: values, ...(isPlain ? both(values) : edges(min, max)) }
+}
+const both = (values: (number | null)[]) => ({ min: values, max: values })
+const edges = (min: Column, max: Column) => ({ min: rounded(min), max: rounded(max) })
+
+const isSame = (a: Column, b: Column): boolean => {
+  if (a === b) return true
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false
+  return true
+}
+
+const DIGITS = 6
 /** Six significant figures are more than a chart shows; the answer is half as long. */
-const rounded = (values: Numbers): (number | null)[] =>
-  [...values].map(value => (value === null || !Number.isFinite(value) ? null : Number(value.toPrecision(6))))
+const rounded = (values: Column): (number | null)[] =>
+  Array.from(values, value => (value === null || !Number.isFinite(value) ? null : significant(value)))
+
+/** As `toPrecision` rounds, but for halves, without writing and reading a text for each value. */
+const significant = (value: number): number => {
+  if (value === 0) return 0
+  const power = DIGITS - 1 - Math.floor(Math.log10(Math.abs(value)))
+  if (power > 300 || power < -300) return Number(value.toPrecision(DIGITS))
+  const scale = 10 ** Math.abs(power)
+  return power >= 0 ? Math.round(value * scale) / scale : Math.round(value / scale) * scale
+}

@@ -33,8 +33,10 @@ import { inheritedMetric, metricParameters } from '../../store/model-values.ts'
 import { readRuleObject, rulesOf } from '../../store/rule-layers.ts'
 import { fromIso, toIso, toIsoOrNull } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
+import { seesSite } from '../../store/visible.ts'
 import { auditMetric, editedOf } from './metric-audit.ts'
 import { type DataQuery, readMetricData } from './metric-data.ts'
+import { type EventQuery, readMetricEvents } from './metric-event.ts'
 import { metricColumns, ownFormulas } from './metric-own.ts'
 import { explainMetric } from './metric-rule.ts'
 
@@ -102,7 +104,14 @@ export const createMetricService = (deps: MetricServiceDeps) => {
     changes.emit({ entity: 'metric', ids: [id], action, hostIds: [hostId] })
     return get(viewer, id)
   }
-  const entries = (ids: readonly number[]) => ids.flatMap(id => monitoring.model.metrics.get(id) ?? [])
+  /** Those that the viewer sees: of the others not even that they are. */
+  const entries = (viewer: Viewer, ids: readonly number[]): MetricEntry[] => {
+    const sees = seesSite(viewer)
+    return [...new Set(ids)].flatMap(id => {
+      const entry = monitoring.model.metrics.get(id)
+      return entry !== undefined && sees(entry.scanner.host.site.id) ? entry : []
+    })
+  }
 
   return {
     get,
@@ -142,19 +151,22 @@ export const createMetricService = (deps: MetricServiceDeps) => {
         .executeTakeFirst()
       return { lastUpdate: toIsoOrNull(row?.at ?? null) }
     },
-    live: (query: { host?: number | undefined; ids?: number[] | undefined }) => {
+    live: (viewer: Viewer, query: { host?: number | undefined; ids?: number[] | undefined }) => {
       const host = query.host === undefined ? undefined : monitoring.model.hosts.get(query.host)
       const own =
-        host === undefined ? [] : [...host.scanners.values()].flatMap(scanner => [...scanner.metrics.values()])
-      return [...entries(query.ids ?? []), ...own].map(toMetricLive)
+        host === undefined || !seesSite(viewer)(host.site.id)
+          ? []
+          : [...host.scanners.values()].flatMap(scanner => [...scanner.metrics.values()])
+      return [...entries(viewer, query.ids ?? []), ...own].map(toMetricLive)
     },
-    lastData: async (ids: readonly number[] | undefined) =>
-      (await samples.last(entries(ids ?? []).map(metric => metric.id))).map(({ series, atMs, value }) => ({
+    lastData: async (viewer: Viewer, ids: readonly number[] | undefined) =>
+      (await samples.last(entries(viewer, ids ?? []).map(metric => metric.id))).map(({ series, atMs, value }) => ({
         id: series,
         at: toIso(atMs),
         value,
       })),
-    data: (query: DataQuery) => readMetricData(samples, monitoring, query, now()),
+    data: (viewer: Viewer, query: DataQuery) => readMetricData(samples, entries(viewer, query.ids ?? []), query, now()),
+    events: (viewer: Viewer, query: EventQuery) => readMetricEvents(db, viewer, entries(viewer, query.ids), query),
     async create(viewer: Viewer, input: MetricInput): Promise<Metric> {
       const scanner = await db.selectFrom('scanner').selectAll().where('id', '=', input.scannerId).executeTakeFirst()
       if (scanner === undefined) throw invalidField('scannerId', "Ce scanner n'existe pas.")
