@@ -22,8 +22,16 @@ export const AVAILABILITY_MAINTENANCE = ['apart', 'ignored', 'available'] as con
 export const AVAILABILITY_UNREACHABLE = ['down', 'apart'] as const
 export const AVAILABILITY_UNKNOWN = ['apart', 'down'] as const
 
-const idQuery = z.optional(
-  z.pipe(z.union([z.string(), z.int()]), z.transform(String)).check(z.regex(/^[1-9]\d{0,9}$/, 'Identifiant incorrect')),
+/** Objects that a report may be narrowed to, of each kind. */
+export const AVAILABILITY_MAX_IDS = 1_000
+const idsText = z.string().check(z.regex(/^\d{1,10}(,\d{1,10})*$/, 'Identifiants séparés par des virgules attendus'))
+const ids = z.optional(
+  z.pipe(
+    z.union([idsText, z.int(), z.array(z.union([idsText, z.int()])).check(z.maxLength(AVAILABILITY_MAX_IDS))], {
+      error: 'Identifiants séparés par des virgules attendus',
+    }),
+    z.transform(value => String(value).split(',').map(Number)),
+  ),
 )
 const period = { from: z.optional(instant), to: z.optional(instant) }
 const rules = {
@@ -40,8 +48,10 @@ export const availabilityQuery = z.object({
   ...period,
   ...rules,
   by: z.optional(z.enum(AVAILABILITY_BY)),
-  site: idQuery,
-  type: idQuery,
+  host: ids,
+  site: ids,
+  /** 0: equipment without a type. */
+  type: ids,
 })
 export type AvailabilityQuery = z.output<typeof availabilityQuery>
 

@@ -6,7 +6,14 @@ import { basedOn, idParams, requiredLine, stamps } from './schema.ts'
 export const LIST_NAMES = ['sites', 'hosts', 'metrics', 'scanners', 'problems', 'models', 'incidents'] as const
 export type ListName = (typeof LIST_NAMES)[number]
 /** Lists that keep columns: where one edits, other ones are wanted than where one looks. */
-export const COLUMN_LISTS = [...LIST_NAMES, 'sites-edit', 'hosts-edit', 'metrics-edit', 'deliveries'] as const
+export const COLUMN_LISTS = [
+  ...LIST_NAMES,
+  'sites-edit',
+  'hosts-edit',
+  'metrics-edit',
+  'deliveries',
+  'availability',
+] as const
 export type ColumnList = (typeof COLUMN_LISTS)[number]
 export const SAVED_VIEWS_MAX = 100
 

@@ -32,7 +32,7 @@ const MINUTE_MS = 60_000
 const KEPT_MS = 10_000
 const MAX_KEPT = 4
 
-/** Times of every host in a period, whoever may see it. */
+/** Times of the hosts that a report is about, whoever may see them. */
 interface Report {
   readonly asked: Asked
   readonly totals: ReadonlyMap<HostEntry, AvailabilityTotals>
@@ -43,29 +43,27 @@ export const createAvailabilityService = (database: Database, monitoring: Monito
   const { model } = monitoring
   const kept = new Map<string, { readonly atMs: number; readonly report: Promise<Report> }>()
 
-  const compute = async (query: AvailabilityRulesQuery): Promise<Report> => {
+  const compute = async (query: AvailabilityQuery): Promise<Report> => {
     const asked = askedOf(query, now())
-    return { asked, totals: await computeHosts(db, [...model.hosts.values()], asked) }
+    return { asked, totals: await computeHosts(db, [...model.hosts.values()].filter(askedHosts(query)), asked) }
   }
-  const reportOf = ({ from, to, hours, maintenance, unreachable, unknown }: AvailabilityRulesQuery) => {
-    const key = JSON.stringify([model.version, from, to, hours, maintenance, unreachable, unknown])
+  const reportOf = (query: AvailabilityQuery): Promise<Report> => {
+    const { by: _, ...same } = query
+    const key = JSON.stringify([model.version, same])
     const held = kept.get(key)
     if (held !== undefined && now() - held.atMs < KEPT_MS && now() >= held.atMs) return held.report
-    const report = compute({ from, to, hours, maintenance, unreachable, unknown })
+    const report = compute(query)
+    kept.delete(key)
     kept.set(key, { atMs: now(), report })
     if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? key)
     report.catch(() => kept.delete(key))
     return report
   }
-  /** What of a report somebody asked for, and may see. */
+  /** What of a report somebody may see. */
   const seen = async (viewer: Viewer, query: AvailabilityQuery) => {
     const { asked, totals } = await reportOf(query)
     const sees = seesSite(viewer)
-    const isAsked = ({ site, facts }: HostEntry): boolean =>
-      sees(site.id) &&
-      (query.site === undefined || site.id === Number(query.site)) &&
-      (query.type === undefined || facts.typeId === Number(query.type))
-    return { asked, hosts: [...totals].filter(([host]) => isAsked(host)) }
+    return { asked, hosts: [...totals].filter(([host]) => sees(host.site.id)) }
   }
   const typeNames = async (): Promise<ReadonlyMap<number, string>> =>
     new Map((await db.selectFrom('host_type').select(['id', 'name']).execute()).map(({ id, name }) => [id, name]))
@@ -116,6 +114,15 @@ export const createAvailabilityService = (database: Database, monitoring: Monito
   }
 }
 export type AvailabilityService = ReturnType<typeof createAvailabilityService>
+
+/** Whether a report is about a host. */
+const askedHosts = (query: AvailabilityQuery): ((host: HostEntry) => boolean) => {
+  const [hosts, sites, types] = [query.host, query.site, query.type].map(ids =>
+    ids === undefined ? null : new Set(ids),
+  )
+  return ({ id, site, facts }) =>
+    hosts?.has(id) !== false && sites?.has(site.id) !== false && types?.has(facts.typeId ?? 0) !== false
+}
 
 const NO_SEARCH = { value: '', regex: false } as const
 

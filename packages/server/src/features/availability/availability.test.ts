@@ -220,6 +220,8 @@ describe.each(DIALECTS)('availability, on %s', dialect => {
       ['Serveur d’essai', 2, 0.95, 1],
     ])
     expect(await rows(`by=host&site=${lyon.id}&type=${typeId}`)).toEqual([['srv-1', 1, 1, 0]])
+    expect(await rows('by=host&type=0')).toEqual([['srv-2', 1, 0.8, 1]])
+    expect(await rows(`by=host&host=${hosts[0].id},${hosts[2].id}&site=${nice.id}`)).toEqual([['srv-3', 1, 0.9, 1]])
     expect((await get(`Summary?${period}&site=${lyon.id}`)).total).toMatchObject({
       hosts: 2,
       ratio: 0.9,
@@ -305,7 +307,7 @@ describe.each(DIALECTS)('availability, on %s', dialect => {
       'Cette période n’a pas encore commencé.',
     ])
     expect((await refused('Get?by=probe'))[0]).toBe(400)
-    expect((await refused('Get?site=0'))[0]).toBe(400)
+    expect((await refused('Get?site=a'))[0]).toBe(400)
     expect((await refused(`Host/${host.id}?maintenance=non`))[0]).toBe(400)
     expect(await refused('Host/999999')).toEqual([404, 'Cet équipement n’existe pas.'])
     const list = async (filters: object) => (await reader.call('PUT', '/api/AvailabilityDatatable', { filters })).status
