@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chartColumns, rangeOf, summarise } from './chart-data.ts'
+import { chartColumns, shifted, summarise } from './chart-data.ts'
 
 const series = {
   id: 1,
@@ -20,7 +20,8 @@ describe('charts', () => {
     expect(summarise(series)).toEqual({ min: 1, avg: 7 / 3, max: 9, last: 4 })
     expect(summarise(undefined)).toBeNull()
   })
-  it('an unknown range in a link is the first', () => {
-    expect([rangeOf('7j').ms, rangeOf('x').key]).toEqual([604_800_000, '1h'])
+  it('values of the day before stand beside those of today, and are the same', () => {
+    expect(shifted(series, 1_000)).toEqual({ ...series, at: [1_000, 61_000, 121_000, 601_000] })
+    expect(shifted(undefined, 1_000)).toBeUndefined()
   })
 })

@@ -1,6 +1,7 @@
 import type { MetricData } from '@narval/contracts'
 
-type Series = MetricData['series'][number]
+/** Columns of one metric, as the server gives them. */
+export type Series = MetricData['series'][number]
 
 /** Columns as uPlot draws them: seconds, value, lower and upper edge of the band. */
 export type ChartColumns = [number[], (number | null)[], (number | null)[], (number | null)[]]
@@ -11,6 +12,10 @@ const medianStep = (at: readonly number[]): number => {
   const steps = at.slice(1).map((x, index) => x - (at[index] ?? x))
   return steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0
 }
+
+/** The same values at another time: of the day before, beside today's. */
+export const shifted = (series: Series | undefined, byMs: number): Series | undefined =>
+  series === undefined ? undefined : { ...series, at: series.at.map(at => at + byMs) }
 
 /** A series for the chart: where nothing was measured for three usual steps the line is broken, never drawn across. */
 export const chartColumns = (series: Series | undefined, stepMs: number): ChartColumns => {
@@ -54,15 +59,3 @@ export const summarise = (series: Series | undefined): ChartSummary | null => {
     last,
   }
 }
-
-/** Ranges that a chart offers, in ms. */
-export const RANGES = [
-  { key: '1h', label: '1 h', ms: 3_600_000 },
-  { key: '6h', label: '6 h', ms: 6 * 3_600_000 },
-  { key: '24h', label: '24 h', ms: 24 * 3_600_000 },
-  { key: '7j', label: '7 j', ms: 7 * 24 * 3_600_000 },
-  { key: '30j', label: '30 j', ms: 30 * 24 * 3_600_000 },
-] as const
-export type RangeKey = (typeof RANGES)[number]['key']
-export const rangeOf = (key: string | null): (typeof RANGES)[number] =>
-  RANGES.find(range => range.key === key) ?? RANGES[0]

@@ -3,8 +3,9 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from './api.ts'
 import { useHubEvent, useHubJoined } from './hub.ts'
 
-const COMMENTS_KEY = ['comments'] as const
-const LAST_KEY = [...COMMENTS_KEY, 'last'] as const
+/** Of all that shows comments. */
+export const COMMENTED_KEY = ['comments'] as const
+const LAST_KEY = [...COMMENTED_KEY, 'last'] as const
 
 /** Page of what is commented. */
 export const commentedPath = (kind: CommentKind, id: number): string =>
@@ -26,7 +27,7 @@ const useCommented = (hear: (kind: CommentKind, ids: readonly number[]) => void)
 
 export const commentsQuery = (kind: CommentKind, id: number) =>
   queryOptions({
-    queryKey: [...COMMENTS_KEY, kind, id],
+    queryKey: [...COMMENTED_KEY, kind, id],
     queryFn: ({ signal }) => call(commentRoutes.list, { query: { kind, id: String(id) }, signal }),
   })
 
@@ -52,5 +53,5 @@ export const useLastComments = () => {
 /** Has all that shows comments asked again. */
 export const useRefreshComments = (): (() => Promise<void>) => {
   const client = useQueryClient()
-  return () => client.invalidateQueries({ queryKey: COMMENTS_KEY })
+  return () => client.invalidateQueries({ queryKey: COMMENTED_KEY })
 }

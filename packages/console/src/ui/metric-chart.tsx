@@ -1,55 +1,43 @@
-import { type Metric, metricRoutes } from '@narval/contracts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { call } from '../lib/api.ts'
-import { Chart, type ChartMark } from './chart.tsx'
+import type { Metric } from '@narval/contracts'
+import { useMemo } from 'react'
+import { useChartData } from '../lib/chart-queries.ts'
+import type { ChartSpan, View } from '../lib/chart-range.ts'
+import { isLive } from '../lib/chart-range.ts'
+import { Chart } from './chart/chart.tsx'
+import type { ChartMark } from './chart/draw.ts'
+import type { ChartSeries } from './chart/series.ts'
+import type { ViewChange } from './chart/use-view.ts'
 
 interface MetricChartProps {
   readonly metric: Pick<Metric, 'id' | 'name' | 'unit' | 'states' | 'thresholds'>
-  readonly rangeMs: number
-  /** A part of the past that the reader zoomed into; null: the range up to now. */
-  readonly zoom: { readonly fromMs: number; readonly toMs: number } | null
-  readonly onZoom: (zoom: { fromMs: number; toMs: number }) => void
+  readonly span: ChartSpan
+  readonly onView: (view: View, how: ViewChange) => void
+  readonly onBack: () => void
   readonly height?: number
   readonly sync?: string
   readonly marks?: readonly ChartMark[]
 }
 
 const POINTS = 480
-const FASTEST_MS = 10_000
-const SLOWEST_MS = 300_000
 
-/** The chart of a metric over a range, asked again about once a point. */
-export const MetricChart = ({ metric, rangeMs, zoom, onZoom, height, sync, marks }: MetricChartProps) => {
-  const everyMs = Math.min(Math.max(rangeMs / POINTS, FASTEST_MS), SLOWEST_MS)
-  const { data, isPending, dataUpdatedAt } = useQuery({
-    queryKey: ['metric-data', metric.id, rangeMs, zoom],
-    queryFn: async ({ signal }) => {
-      const toMs = zoom?.toMs ?? Date.now()
-      const fromMs = zoom?.fromMs ?? toMs - rangeMs
-      const query = {
-        ids: String(metric.id),
-        from: new Date(fromMs).toISOString(),
-        to: new Date(toMs).toISOString(),
-        points: String(POINTS),
-      }
-      return { ...(await call(metricRoutes.data, { query, signal })), fromMs, toMs }
-    },
-    placeholderData: keepPreviousData,
-    refetchInterval: zoom === null ? everyMs : false,
-  })
-  const toMs = data?.toMs ?? (dataUpdatedAt || Date.now())
+/** A small chart of one metric over a range, asked again about once a point. */
+export const MetricChart = ({ metric, span, onView, onBack, height, sync, marks }: MetricChartProps) => {
+  const { id, name, unit, states, thresholds } = metric
+  const { data, view, isPending } = useChartData([id], span, null, POINTS)
+  const series = useMemo(
+    (): ChartSeries[] => [{ key: `m${id}`, name, unit, states, thresholds, data: data?.now.series[0] }],
+    [id, name, unit, states, thresholds, data],
+  )
   return (
     <Chart
-      name={metric.name}
-      unit={metric.unit}
-      states={metric.states}
-      thresholds={metric.thresholds}
-      series={data?.series[0]}
-      stepMs={data?.stepMs ?? 0}
-      fromMs={data?.fromMs ?? toMs - rangeMs}
-      toMs={toMs}
-      loading={isPending}
-      onZoom={(fromMs, untilMs) => onZoom({ fromMs, toMs: untilMs })}
+      name={name}
+      series={series}
+      stepMs={data?.now.stepMs ?? 0}
+      view={view}
+      isLive={isLive(span)}
+      isLoading={isPending}
+      onView={onView}
+      onBack={onBack}
       {...(height === undefined ? {} : { height })}
       {...(sync === undefined ? {} : { sync })}
       {...(marks === undefined ? {} : { marks })}

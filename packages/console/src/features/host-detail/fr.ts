@@ -10,6 +10,7 @@ export const fr = {
     `${formatCount(scanners, 'scanner')} en cours ; les résultats arrivent d’eux-mêmes.`,
   failed: 'Action impossible',
   metrics: 'Métriques',
+  together: 'Tracer ensemble',
   charts: 'Graphiques',
   incidents: 'Incidents',
   scanners: 'Scanners',

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type Host, hostRoutes, type Metric } from '@narval/contracts'
-import { IconPencil, IconRefresh } from '@tabler/icons-react'
+import { IconChartLine, IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { fr as words } from '../../i18n/fr.ts'
 import { call } from '../../lib/api.ts'
+import { graphPath } from '../../lib/graph-ids.ts'
 import { useSession } from '../../lib/session.ts'
 import { situationText } from '../../lib/situation.ts'
 import { CommentPanel } from '../../ui/comment-panel.tsx'
@@ -99,7 +100,18 @@ export const HostPage = () => {
         <CommentPanel kind="host" id={id} />
         <div className={classes.chartsHead}>
           <h2>{fr.charts}</h2>
-          <RangeControl {...range} />
+          {shown.length > 1 && (
+            <Button
+              variant="default"
+              size="xs"
+              component={Link}
+              to={graphPath(shown.map(metric => metric.id))}
+              leftSection={<IconChartLine size={15} />}
+            >
+              {fr.together}
+            </Button>
+          )}
+          <RangeControl range={range} />
         </div>
         <div className={classes.charts}>
           {shown.map(metric => (
@@ -110,9 +122,9 @@ export const HostPage = () => {
             >
               <MetricChart
                 metric={metric}
-                rangeMs={range.range.ms}
-                zoom={range.zoom}
-                onZoom={range.setZoom}
+                span={range.span}
+                onView={range.setView}
+                onBack={range.back}
                 height={168}
                 sync={`host-${id}`}
               />

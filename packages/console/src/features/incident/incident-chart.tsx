@@ -1,11 +1,11 @@
 import type { Incident } from '@narval/contracts'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import type { ChartSpan } from '../../lib/chart-range.ts'
 import { situationText } from '../../lib/situation.ts'
-import type { ChartMark } from '../../ui/chart.tsx'
+import type { ChartMark } from '../../ui/chart/draw.ts'
 import { MetricChart } from '../../ui/metric-chart.tsx'
 import { Card } from '../../ui/page.tsx'
-import type { Zoom } from '../../ui/range-control.tsx'
 import { chartSpan } from './chart-span.ts'
 import { fr } from './fr.ts'
 import { useIncidentMetric } from './incident-queries.ts'
@@ -15,7 +15,7 @@ const HEIGHT_PX = 240
 /** The metric from before the incident to after it; up to now while it lasts. */
 export const IncidentChart = ({ incident }: { readonly incident: Incident }) => {
   const { data: metric } = useIncidentMetric(incident)
-  const [zoom, setZoom] = useState<Zoom | null>(null)
+  const [zoom, setZoom] = useState<ChartSpan | null>(null)
   if (metric === undefined || incident.metricId === null) return null
   const span = chartSpan(incident, Date.now())
   const marks: ChartMark[] = [
@@ -31,9 +31,9 @@ export const IncidentChart = ({ incident }: { readonly incident: Incident }) => 
     >
       <MetricChart
         metric={metric}
-        rangeMs={span.rangeMs}
-        zoom={zoom ?? span.past}
-        onZoom={setZoom}
+        span={zoom ?? span.past ?? { lastMs: span.rangeMs }}
+        onView={setZoom}
+        onBack={() => setZoom(null)}
         height={HEIGHT_PX}
         marks={marks}
       />

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import { hostStream, type Metric, metricRoutes } from '@narval/contracts'
-import { IconPencil } from '@tabler/icons-react'
+import { IconChartLine, IconPencil } from '@tabler/icons-react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { formatValue } from '../../lib/format.ts'
+import { graphPath } from '../../lib/graph-ids.ts'
 import { useHubEvent, useHubJoined } from '../../lib/hub.ts'
 import { useSession } from '../../lib/session.ts'
 import { situationText } from '../../lib/situation.ts'
@@ -13,7 +15,7 @@ import { Facts } from '../../ui/facts.tsx'
 import { FlappingMark } from '../../ui/flapping-mark.tsx'
 import { IncidentList } from '../../ui/incident-list.tsx'
 import { MaintenanceNotice } from '../../ui/maintenance-mark.tsx'
-import { MetricChart } from '../../ui/metric-chart.tsx'
+import { MetricGraph } from '../../ui/metric-graph.tsx'
 import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { RangeControl, useRange } from '../../ui/range-control.tsx'
 import { SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
@@ -46,11 +48,18 @@ const useLiveMetric = (id: number) => {
   return query
 }
 
+const CHART_PX = 360
+
+/** What is drawn of a metric: its live values are no other curve. */
+const useDrawn = (metric: Metric | undefined) =>
+  useMemo(() => (metric === undefined ? [] : [metric]), [metric?.id, metric?.updatedAt])
+
 /** /metric/:id: one big chart with its thresholds, and where the metric stands. */
 export const MetricPage = () => {
   const id = useIdParam() ?? 0
   const { data: metric, error, refetch } = useLiveMetric(id)
   const range = useRange()
+  const shown = useDrawn(metric)
   const writes = useSession().can('metric_write')
   if (metric === undefined)
     return error === null ? <LoadingState height={400} /> : <ErrorState error={error} onRetry={() => void refetch()} />
@@ -67,16 +76,26 @@ export const MetricPage = () => {
           </>
         }
         actions={
-          writes && (
-            <Button variant="default" component={Link} to={`/metric/edit/${id}`} leftSection={<IconPencil size={16} />}>
-              {fr.edit}
+          <>
+            <Button variant="default" component={Link} to={graphPath([id])} leftSection={<IconChartLine size={16} />}>
+              {fr.compare}
             </Button>
-          )
+            {writes && (
+              <Button
+                variant="default"
+                component={Link}
+                to={`/metric/edit/${id}`}
+                leftSection={<IconPencil size={16} />}
+              >
+                {fr.edit}
+              </Button>
+            )}
+          </>
         }
       />
       <MaintenanceNotice maintenance={metric.maintenance} />
-      <Card title={situationText(metric)} aside={<RangeControl {...range} />}>
-        <MetricChart metric={metric} rangeMs={range.range.ms} zoom={range.zoom} onZoom={range.setZoom} height={360} />
+      <Card title={situationText(metric)} aside={<RangeControl range={range} />}>
+        <MetricGraph title={`${metric.hostName} · ${metric.name}`} metrics={shown} range={range} height={CHART_PX} />
       </Card>
       <Card title={fr.state} style={{ marginTop: 16 }}>
         <Facts facts={factsOf(metric)} />

@@ -7,6 +7,11 @@ export const routes: RouteObject[] = [
     handle: { title: fr.section },
     children: [
       {
+        path: 'graph',
+        handle: { title: fr.graph.title },
+        lazy: async () => ({ Component: (await import('./graph-page.tsx')).GraphPage }),
+      },
+      {
         path: ':id',
         handle: { title: fr.title },
         lazy: async () => ({ Component: (await import('./metric-page.tsx')).MetricPage }),

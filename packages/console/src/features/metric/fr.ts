@@ -7,6 +7,8 @@ export const fr = {
   newTitle: 'Nouvelle métrique',
   oneTitle: 'Métrique',
   metric: (count: number) => formatCount(count, 'métrique'),
+  together: 'Tracer ensemble',
+  tooMany: (most: number) => `Cochez ${most} métriques au plus pour les tracer ensemble.`,
   add: 'Ajouter une métrique',
   search: 'Chercher par nom, équipement, site…',
   emptyTitle: 'Aucune métrique',

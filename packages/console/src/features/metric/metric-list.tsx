@@ -1,7 +1,11 @@
+import { Button } from '@mantine/core'
 import { AVAILABILITY_KEY, type DatatableInput, GLOBAL_STREAM, type Metric, metricRoutes } from '@narval/contracts'
+import { IconChartLine } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { call, fetchFile } from '../../lib/api.ts'
 import { formatNumber, formatValue, NOTHING } from '../../lib/format.ts'
+import { GRAPH_MAX, graphPath } from '../../lib/graph-ids.ts'
 import { useHubEvent, useHubJoined } from '../../lib/hub.ts'
 import { hostOptions, siteOptions } from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
@@ -134,8 +138,14 @@ const EXPORT = {
   fetch: (body: DatatableInput) =>
     fetchFile(metricRoutes.datatable.put, { body, accept: 'text/csv', timeoutMs: 120_000 }),
 }
+const drawing = (selection: BulkSelection) => <DrawTogether selection={selection} />
 const editing = (selection: BulkSelection) => <MetricBulkActions selection={selection} />
-const acting = (selection: BulkSelection) => <ActBulk of="metric" selection={selection} noun={fr.metric} />
+const acting = (selection: BulkSelection) => (
+  <>
+    <ActBulk of="metric" selection={selection} noun={fr.metric} />
+    {drawing(selection)}
+  </>
+)
 const bothWays = (selection: BulkSelection) => (
   <>
     {acting(selection)}
@@ -166,10 +176,8 @@ interface MetricListProps {
 
 /** Metrics page by page: to look at, or to open in the editor. */
 export const MetricList = ({ mode, emptyAction }: MetricListProps) => {
-  const { can } = useSession()
-  const writes = can('metric_write')
-  const acts = mode === 'read' && can('incident_write')
-  const bulk = acts ? (writes ? bothWays : acting) : writes ? editing : undefined
+  const writes = useSession().can('metric_write')
+  const bulk = mode === 'edit' ? (writes ? editing : undefined) : writes ? bothWays : acting
   const rows = useLiveRows<Metric>(LIST)
   useHubEvent('metric', GLOBAL_STREAM, ({ metrics, entities }) => {
     rows.patch(new Map(metrics.map(({ hostId: _, siteId: __, ...live }) => [live.id, live])))
@@ -195,5 +203,22 @@ export const MetricList = ({ mode, emptyAction }: MetricListProps) => {
       exports={EXPORT}
       {...(bulk !== undefined && { bulk })}
     />
+  )
+}
+
+/** Leads to one graph of the rows that are ticked, while they are few enough. */
+const DrawTogether = ({ selection: { target } }: { readonly selection: BulkSelection }) => {
+  const ids = 'ids' in target ? target.ids : []
+  const fits = ids.length > 0 && ids.length <= GRAPH_MAX
+  const icon = <IconChartLine size={15} />
+  const look = { size: 'compact-sm', variant: 'default', leftSection: icon } as const
+  return fits ? (
+    <Button {...look} component={Link} to={graphPath(ids)}>
+      {fr.together}
+    </Button>
+  ) : (
+    <Button {...look} disabled title={fr.tooMany(GRAPH_MAX)}>
+      {fr.together}
+    </Button>
   )
 }

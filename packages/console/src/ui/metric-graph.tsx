@@ -1,0 +1,139 @@
+import type { Metric } from '@narval/contracts'
+import { useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { chart as words } from '../i18n/chart.ts'
+import { shifted } from '../lib/chart-data.ts'
+import { useChartData, useChartEvents } from '../lib/chart-queries.ts'
+import { comparisonOf, isLive } from '../lib/chart-range.ts'
+import classes from './chart/chart.module.css'
+import { Chart, type ChartContent } from './chart/chart.tsx'
+import { CommentDialog } from './chart/comment-dialog.tsx'
+import { EventList } from './chart/event-strip.tsx'
+import { eventsIn } from './chart/events.ts'
+import type { ChartSeries } from './chart/series.ts'
+import { ChartToolbar } from './chart/toolbar.tsx'
+import { ValuesTable } from './chart/values-table.tsx'
+import { ErrorState } from './page.tsx'
+import type { Range } from './range-control.tsx'
+
+interface MetricGraphProps {
+  /** Of the chart, of its files. */
+  readonly title: string
+  readonly metrics: readonly Pick<Metric, 'id' | 'name' | 'hostName' | 'unit' | 'states' | 'thresholds'>[]
+  readonly range: Range
+  readonly height: number
+}
+
+const POINTS = 720
+const NO_EVENTS = 'non'
+
+/** What an address says of a chart besides its range: what it is compared with, whether events are shown. */
+const useChoices = () => {
+  const [params, setParams] = useSearchParams()
+  const set = (name: string, value: string | null): void =>
+    setParams(
+      before => {
+        const next = new URLSearchParams(before)
+        if (value === null) next.delete(name)
+        else next.set(name, value)
+        return next
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return {
+    comparison: comparisonOf(params.get('compare')),
+    compare: (key: string | null) => set('compare', key),
+    hasEvents: params.get('events') !== NO_EVENTS,
+    showEvents: (isShown: boolean) => set('events', isShown ? null : NO_EVENTS),
+  }
+}
+
+/** Metrics over time with all that is done with a chart: compared, commented, with what happened, kept as a file. */
+export const MetricGraph = ({ title, metrics, range, height }: MetricGraphProps) => {
+  const { comparison, compare, hasEvents, showEvents } = useChoices()
+  const [hasValues, setHasValues] = useState(false)
+  const [commented, setCommented] = useState<{ fromMs: number; toMs: number | null } | null>(null)
+  const ids = metrics.map(({ id }) => id)
+  const { data, view, isPending, error } = useChartData(ids, range.span, comparison, POINTS)
+  const events = useChartEvents(ids, range.span, hasEvents)
+  const series = useMemo(() => seriesOf(metrics, data), [metrics, data])
+  const known = useMemo(
+    () => (hasEvents && events.data !== undefined ? eventsIn(events.data.events, view) : null),
+    [hasEvents, events.data, view.fromMs, view.toMs],
+  )
+  const tools = (content: ChartContent) => (
+    <>
+      <ChartToolbar
+        title={title}
+        content={content}
+        comparison={comparison}
+        onComparison={one => compare(one?.key ?? null)}
+        hasEvents={hasEvents}
+        onEvents={showEvents}
+        hasValues={hasValues}
+        onValues={setHasValues}
+        onBack={range.isFree ? range.back : null}
+        onComment={() => {
+          const { pickedMs } = content
+          setCommented(pickedMs === null ? content.view : { fromMs: pickedMs, toMs: null })
+        }}
+      />
+      {hasValues && <ValuesTable content={content} />}
+    </>
+  )
+  if (error !== null && data === undefined) return <ErrorState error={error} />
+  return (
+    <>
+      <Chart
+        name={title}
+        series={series}
+        stepMs={Math.max(data?.now.stepMs ?? 0, data?.then?.stepMs ?? 0)}
+        view={view}
+        isLive={isLive(range.span)}
+        isLoading={isPending}
+        height={height}
+        hasLegend
+        onView={range.setView}
+        onBack={range.back}
+        tools={tools}
+        {...(known !== null && { events: known })}
+      />
+      {events.error !== null && hasEvents && <p className={classes.note}>{words.eventsFailed}</p>}
+      {hasEvents && <EventList events={known} isTruncated={events.data?.truncated ?? false} />}
+      {commented !== null && (
+        <CommentDialog
+          metrics={metrics.map(metric => ({ id: metric.id, name: nameOf(metric, metrics.length > 1) }))}
+          fromMs={commented.fromMs}
+          toMs={commented.toMs}
+          onClose={() => setCommented(null)}
+        />
+      )}
+    </>
+  )
+}
+
+const nameOf = ({ name, hostName }: { readonly name: string; readonly hostName: string }, isAmong: boolean): string =>
+  isAmong ? `${hostName} · ${name}` : name
+
+type ChartAnswer = ReturnType<typeof useChartData>['data']
+/** A curve a metric, and beside each what it was before, at the time of now. */
+const seriesOf = (metrics: MetricGraphProps['metrics'], data: ChartAnswer): ChartSeries[] => {
+  const then = data?.comparison ?? null
+  const find = (all: readonly { readonly id: number }[] | undefined, id: number) =>
+    all?.findIndex(one => one.id === id) ?? -1
+  return metrics.flatMap((metric): ChartSeries[] => {
+    const { id, unit, states, thresholds } = metric
+    const name = nameOf(metric, metrics.length > 1)
+    const key = `m${id}`
+    const now = { key, name, unit, states, thresholds, data: data?.now.series[find(data.now.series, id)] }
+    if (then === null) return [now]
+    const past = data?.then?.series[find(data.then?.series, id)]
+    return [
+      now,
+      {
+        ...{ key: `${key}:${then.key}`, name: `${name} (${words.beforeName[then.key]})`, unit, states, before: key },
+        data: shifted(past, then.ms),
+      },
+    ]
+  })
+}
