@@ -5,7 +5,8 @@ import { hostGrid } from './host-grid.ts'
 import { stateWords, thresholds } from './metric.ts'
 import { route } from './route.ts'
 import { idValue, instant } from './schema.ts'
-import { metricLive, severity, severityCounts } from './state.ts'
+import { metricLive, severityCounts } from './state.ts'
+import { statusSite } from './status.ts'
 
 /** The tiles of the live view: metrics by hard severity, hosts by severity. */
 export const dashboardMain = z.object({
@@ -21,9 +22,7 @@ export const dashboardMain = z.object({
 })
 export type DashboardMain = z.output<typeof dashboardMain>
 
-export const dashboardStatus = z.array(
-  z.object({ siteId: idValue, siteName: z.string(), severity, counts: severityCounts, hosts: z.int() }),
-)
+export const dashboardStatus = z.array(statusSite)
 
 /** Views of the problem list, in the order of its control. */
 export const PROBLEM_VIEWS = ['unhandled', 'problems', 'all'] as const

@@ -31,6 +31,7 @@ import { scannerRoutes } from './scanner.ts'
 import { opinionRoutes } from './second-opinion.ts'
 import { apiTokenRoutes, sessionRoutes } from './session.ts'
 import { siteRoutes } from './site.ts'
+import { statusRoutes } from './status.ts'
 
 interface RouteTable {
   readonly [name: string]: Route | { readonly get: Route; readonly put: Route }
@@ -57,6 +58,7 @@ export const ALL_ROUTES: readonly Route[] = [
   probeRoutes,
   probeGroupRoutes,
   dashboardRoutes,
+  statusRoutes,
   availabilityRoutes,
   displayRoutes,
   incidentRoutes,

@@ -16,6 +16,9 @@ import type { CredentialService } from './features/credential/credential.service
 import { createCustomFields, customFieldHandlers } from './features/custom-field/custom-field.routes.ts'
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts'
 import { createDashboardService } from './features/dashboard/dashboard.service.ts'
+import { statusHandlers } from './features/dashboard/status.routes.ts'
+import { createStatusChangeService } from './features/dashboard/status-change.service.ts'
+import { createStatusHourService } from './features/dashboard/status-hour.service.ts'
 import { deliveryHandlers } from './features/delivery/delivery.routes.ts'
 import { createDeliveryService } from './features/delivery/delivery.service.ts'
 import type { DeliveryWorker } from './features/delivery/delivery-worker.ts'
@@ -177,6 +180,10 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
       diagnose: createProbeDiagnose({ database, now, secrets, ask: orders.ask }),
     }),
     ...dashboardHandlers(createDashboardService(database, monitoring, now)),
+    ...statusHandlers(
+      createStatusHourService(database, monitoring),
+      createStatusChangeService(database, monitoring, now),
+    ),
     ...displayHandlers(
       displays,
       createWallService({ database, monitoring, now, product: () => settings.current().productName }),

@@ -24,6 +24,7 @@ import { RECEPTION_WORDS } from './field-words/reception.ts'
 import { RULE_SETTING_WORDS } from './field-words/rule-setting.ts'
 import { SCANNER_WORDS } from './field-words/scanner.ts'
 import { SITE_WORDS } from './field-words/site.ts'
+import { STATUS_WORDS } from './field-words/status.ts'
 
 /** A set for each entity; no field is said by two of them. */
 export const FIELD_WORD_SETS: readonly FieldWords[] = [
@@ -52,6 +53,7 @@ export const FIELD_WORD_SETS: readonly FieldWords[] = [
   RULE_SETTING_WORDS,
   SCANNER_WORDS,
   SITE_WORDS,
+  STATUS_WORDS,
 ]
 
 export const FIELD_WORDS: FieldWords = Object.fromEntries(FIELD_WORD_SETS.flatMap(set => Object.entries(set)))

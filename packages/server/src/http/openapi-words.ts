@@ -58,6 +58,7 @@ export const TAG_TEXTS: Readonly<Record<string, string>> = {
   Session: 'Sessions ouvertes de son compte',
   Site: 'Sites',
   SiteDatatable: 'Liste paginée des sites',
+  StatusChangeDatatable: 'Liste paginée des changements d’état d’une heure',
   View: 'Vues enregistrées des listes, et colonnes choisies',
   UserGroup: 'Groupes d’utilisateurs',
 }

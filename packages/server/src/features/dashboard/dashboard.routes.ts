@@ -7,7 +7,6 @@ import { PROBLEM_EXPORT } from './problem-export.ts'
 
 export const dashboardHandlers = (dashboard: DashboardService): Mounted[] => [
   on(dashboardRoutes.main, () => dashboard.main()),
-  on(dashboardRoutes.status, () => dashboard.status()),
   on(dashboardRoutes.hosts, (_, viewer) => dashboard.hosts(viewer)),
   on(dashboardRoutes.datatable.get, (_, viewer) => dashboard.datatable(viewer, FIRST_PAGE)),
   on(dashboardRoutes.datatable.put, ({ body, format }, viewer) =>

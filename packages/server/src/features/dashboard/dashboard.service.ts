@@ -1,5 +1,4 @@
 import type { DashboardMain, DatatableReply, DatatableRequest, HostGrid, ProblemRow } from '@narval/contracts'
-import { worstOfCounts } from '@narval/engine'
 import type { Viewer } from '../../http/caller.ts'
 import { gridOf } from '../../monitoring/host-grid.ts'
 import { countFleet } from '../../monitoring/live.ts'
@@ -23,14 +22,6 @@ export const createDashboardService = (database: Database, monitoring: Monitorin
       at: toIso(now()),
     }
   },
-  status: () =>
-    [...monitoring.model.sites.values()].map(site => ({
-      siteId: site.id,
-      siteName: site.name,
-      severity: worstOfCounts(site.counts) ?? ('ok' as const),
-      counts: { ...site.counts },
-      hosts: site.hosts.size,
-    })),
   hosts: async (viewer: Viewer): Promise<HostGrid> =>
     gridOf(monitoring.model, seesSite(viewer), await hostTypeNames(database.db), now()),
   /** All that a request matches, whatever its page, by slices. @throws Refusal at once, as `datatable`. */
