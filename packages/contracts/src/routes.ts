@@ -31,6 +31,7 @@ import { scannerRoutes } from './scanner.ts'
 import { opinionRoutes } from './second-opinion.ts'
 import { apiTokenRoutes, sessionRoutes } from './session.ts'
 import { siteRoutes } from './site.ts'
+import { topologyRoutes } from './topology.ts'
 import { statusRoutes } from './status.ts'
 
 interface RouteTable {
@@ -58,6 +59,7 @@ export const ALL_ROUTES: readonly Route[] = [
   probeRoutes,
   probeGroupRoutes,
   dashboardRoutes,
+  topologyRoutes,
   statusRoutes,
   availabilityRoutes,
   displayRoutes,

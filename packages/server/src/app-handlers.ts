@@ -86,6 +86,8 @@ import { createSiteService } from './features/site/site.service.ts'
 import { createSiteBulk } from './features/site/site-bulk.ts'
 import { createSiteTargets } from './features/site/site-targets.ts'
 import { createSiteTypeService } from './features/site/site-type.service.ts'
+import { topologyHandlers } from './features/topology/topology.routes.ts'
+import { createTopologyService } from './features/topology/topology.service.ts'
 import { viewHandlers } from './features/view/view.routes.ts'
 import { createViewService } from './features/view/view.service.ts'
 import type { Viewer } from './http/caller.ts'
@@ -189,6 +191,7 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
       createWallService({ database, monitoring, now, product: () => settings.current().productName }),
     ),
     ...availabilityHandlers(createAvailabilityService(database, monitoring, now)),
+    ...topologyHandlers(createTopologyService(database, monitoring, now)),
     ...incidentHandlers(incidents),
     ...acknowledgementHandlers(
       createAcknowledgementService({
