@@ -29,6 +29,8 @@ interface Drawing {
   readonly colours: MapColours
   readonly outline: Outline
   readonly others: readonly GeoPoint[]
+  /** Without words and grid. */
+  readonly isBare: boolean
 }
 
 /** From here on the world is drawn from near, France by departments, and the departments have their names: px a radian. */
@@ -39,10 +41,10 @@ const TURN = 2 * Math.PI
 
 /** Draws sea, grid, countries, French departments, the larger towns and the other sites. */
 export const drawMap = (drawing: Drawing): void => {
-  const { context, view, size, colours, outline, others } = drawing
+  const { context, view, size, colours, others, isBare } = drawing
   context.fillStyle = colours.sea
   context.fillRect(0, 0, size.width, size.height)
-  drawGrid(drawing)
+  if (!isBare) drawGrid(drawing)
   const ratio = context.getTransform()
   for (const turn of [-1, 0, 1]) {
     const window = windowOf(view, size, turn)
@@ -53,9 +55,7 @@ export const drawMap = (drawing: Drawing): void => {
     drawLands(drawing, window)
   }
   context.setTransform(ratio)
-  const taken: Taken[] = []
-  if (outline.far !== undefined || outline.near !== undefined) drawTowns(drawing, taken)
-  if (view.scale >= NAMES_SCALE) drawNames(drawing, taken)
+  if (!isBare) drawWords(drawing)
   context.fillStyle = colours.others
   context.strokeStyle = colours.land
   for (const point of others) {
@@ -66,6 +66,13 @@ export const drawMap = (drawing: Drawing): void => {
     context.fill()
     context.stroke()
   }
+}
+
+const drawWords = (drawing: Drawing): void => {
+  const { far, near } = drawing.outline
+  const taken: Taken[] = []
+  if (far !== undefined || near !== undefined) drawTowns(drawing, taken)
+  if (drawing.view.scale >= NAMES_SCALE) drawNames(drawing, taken)
 }
 
 interface Window {

@@ -24,13 +24,15 @@ interface Drawn {
   readonly view: MapView
   readonly size: MapSize
   readonly others: readonly GeoPoint[]
+  /** Without words and grid: too small for them. */
+  readonly isBare?: boolean
 }
 
 /**
  * What a `<canvas>` needs to show a map: drawn at most once a frame, in the colours of the scheme, and again as outlines
  * come. `failed`: some could not be had.
  */
-export const useMapDrawing = ({ view, size, others }: Drawn) => {
+export const useMapDrawing = ({ view, size, others, isBare = false }: Drawn) => {
   const ref = useRef<HTMLCanvasElement>(null)
   const [outline, setOutline] = useState<Outline>({})
   const [failed, setFailed] = useState(false)
@@ -52,11 +54,12 @@ export const useMapDrawing = ({ view, size, others }: Drawn) => {
       element.width = Math.round(width * ratio)
       element.height = Math.round(height * ratio)
       context.setTransform(ratio, 0, 0, ratio, 0, 0)
-      drawMap({ context, view, size: { width, height }, colours: coloursOf(element, scheme), outline, others })
+      const colours = coloursOf(element, scheme)
+      drawMap({ context, view, size: { width, height }, colours, outline, others, isBare })
       element.dataset.drawn = outline.near === undefined || outline.france === undefined ? 'sea' : 'land'
     })
     return () => cancelAnimationFrame(frame)
-  }, [view, width, height, outline, others, scheme])
+  }, [view, width, height, outline, others, isBare, scheme])
   return { canvas: { ref, className: classes.canvas }, failed }
 }
 
