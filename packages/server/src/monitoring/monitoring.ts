@@ -112,7 +112,7 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
   const history = createStateHistory({ database, model, now, log, alone: work => evaluation.alone(work) })
   const evaluation: Evaluation = createEvaluation({
     ...{ database, samples, model, runs: runLog, history, opinions, now, log, onCommit },
-    ...{ isMuted: maintenances.covers, chainOf: metric => chains.ofMetric(metric) },
+    ...{ isMuted: maintenances.covers, runOver: maintenances.runOver, chainOf: metric => chains.ofMetric(metric) },
   })
   const failover = createFailover({
     ...{ database, model, presence, evaluation, now },

@@ -53,13 +53,3 @@ export const saveOutcome = async (db: Db, id: number, outcome: ChannelOutcome): 
     .where('id', '=', id)
     .execute()
 }
-
-/** What waits to leave by a channel that is no more is dropped, and says why. */
-export const dropWaiting = async (db: Db, channelId: number, why: string, nowMs: number): Promise<void> => {
-  await db
-    .updateTable('delivery')
-    .set({ state: 'dropped', answer: why, ended_at: nowMs })
-    .where('channel_id', '=', channelId)
-    .where('state', '=', 'waiting')
-    .execute()
-}

@@ -167,6 +167,8 @@ export const createMaintenanceService = (deps: MaintenanceDeps) => {
     },
 
     async delete(viewer: Viewer, id: number) {
+      await rowOf(db, id)
+      await maintenances.endBefore({ id, login: viewer.login })
       await transaction(db, async trx => {
         const before = await rowOf(trx, id)
         await trx

@@ -13,6 +13,12 @@ describe.each(DIALECTS)('maintenances, on %s', dialect => {
     bench = await createMaintenanceBench(dialect)
   })
   afterEach(() => bench.test.close())
+  /** Openings and maintenances, as timelines tell them. */
+  const lines = async (): Promise<[string, string][]> => {
+    const { db } = bench.test.database
+    const rows = await db.selectFrom('incident_event').select(['kind', 'text']).orderBy('id').execute()
+    return rows.flatMap(({ kind, text }) => (/^(opened|maintenance-)/.test(kind) ? [[kind, text]] : []))
+  }
 
   it('what is covered breaks without a toast nor an unhandled problem; its state is kept, and the end tells what did not come back', async () => {
     const [old, broken, back] = [await bench.host('ancien'), await bench.host('casse'), await bench.host('revient')]
@@ -60,14 +66,9 @@ describe.each(DIALECTS)('maintenances, on %s', dialect => {
     await bench.plan({ hosts: [host.id] })
     await bench.later(HOUR)
     await bench.later(MINUTE)
-    const lines = await bench.test.database.db
-      .selectFrom('incident_event')
-      .select(['kind', 'text'])
-      .where('kind', 'like', 'maintenance-%')
-      .orderBy('id')
-      .execute()
-    expect(lines.map(line => line.kind)).toEqual(['maintenance-started', 'maintenance-ended'])
-    expect(lines[0]?.text).toContain('Remplacement du commutateur')
+    const [, ...told] = await lines()
+    expect(told.map(([kind]) => kind)).toEqual(['maintenance-started', 'maintenance-ended'])
+    expect(told[0]?.[1]).toContain('Remplacement du commutateur')
   })
 
   it('equipment that comes to a site during its maintenance is covered, and what is deleted is so no more', async () => {
@@ -276,6 +277,41 @@ describe.each(DIALECTS)('maintenances, on %s', dialect => {
     expect(await maintenanceSpans(db, { hostId: host.id + 1 }, period.fromMs, period.toMs)).toEqual([])
     const runs = await db.selectFrom('maintenance_run').selectAll().execute()
     expect(runs).toMatchObject([{ maintenance_id: null, ended_at: toMs, ended_by: 'admin' }])
+  })
+
+  it('deleted while it runs, it ends with its report, a line in the timelines of its incidents and an alert of what is still down', async () => {
+    const host = await bench.host('srv')
+    const planned = await bench.plan({ hosts: [host.id] })
+    await bench.later(MINUTE)
+    await bench.fail(host)
+    expect((await bench.admin.call('DELETE', `/api/Maintenance/Delete/${planned.id}`)).body).toEqual({ deleted: true })
+    const { db } = bench.test.database
+    const run = await db.selectFrom('maintenance_run').selectAll().executeTakeFirstOrThrow()
+    expect(run).toMatchObject({ ended_by: 'admin', ended_at: bench.clock.now() })
+    expect(JSON.parse(run.report ?? '{}').broken[0].hostId).toBe(host.id)
+    expect(await lines()).toEqual([
+      ['opened', expect.any(String)],
+      ['maintenance-started', 'Ouvert pendant la maintenance «\u202fRemplacement du commutateur\u202f».'],
+      ['maintenance-ended', expect.stringContaining('La maintenance est terminée')],
+    ])
+    expect(await bench.toasts()).toContainEqual(expect.stringContaining('Fin de maintenance'))
+    const told = await db.selectFrom('outbox').select('link').where('title', 'like', 'Fin de maint%').execute()
+    expect(told).toEqual([{ link: '/dashboard/live-view/maintenance' }])
+  })
+
+  it('an incident that opens while it runs says so on its timeline, once; one that a flexible one waited for says when it began', async () => {
+    const [host, other] = [await bench.host('srv'), await bench.host('autre')]
+    await bench.plan({ hosts: [host.id] })
+    await bench.plan({ hosts: [other.id], flexibleMinutes: 30, comment: 'Souple' })
+    await bench.later(MINUTE)
+    await bench.fail(host, other)
+    await bench.later(MINUTE)
+    await bench.later(MINUTE)
+    const found = (await lines()).filter(([kind]) => kind !== 'opened').map(([, text]) => text)
+    expect(found.toSorted()).toEqual([
+      'En maintenance\u202f: Souple',
+      'Ouvert pendant la maintenance «\u202fRemplacement du commutateur\u202f».',
+    ])
   })
 
   it('the calendar gives what took place as it did and what is to come, without a row for what is to come', async () => {

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createSecretBox } from '../../secret-box.ts'
+import { enqueueDeliveries } from '../../store/deliveries.ts'
 import { openReceiver, type Receiver } from '../../testing/receiver.ts'
 import { type Caller, createTestApp, DIALECTS, type TestApp } from '../../testing/test-app.ts'
 import { ruleOf } from '../../testing/test-notifier.ts'
@@ -86,6 +87,48 @@ describe.each(DIALECTS)('what depends on channels on %s', dialect => {
     ])
     await admin.call('DELETE', `/api/NotificationRule/Delete/${id}`)
     expect((await admin.call('DELETE', path)).body).toEqual({ deleted: true })
+  })
+
+  it('deleted while something waits to leave by it: dropped, and the incident says so', async () => {
+    await open(dialect)
+    const made = await create(webhook())
+    const { db } = test.database
+    const { id: incidentId } = await db
+      .insertInto('incident')
+      .values({
+        ...{ event_key: 'essai', metric_id: null, host_id: null, site_id: null, severity_rank: 0, information: '' },
+        ...{ opened_at: 1, closed_at: null, acknowledged_by: null, acknowledged_at: null, acknowledged_comment: null },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const message = {
+      kind: 'problem',
+      subject: 'srv en panne',
+      severity: 'error',
+      at: new Date(0).toISOString(),
+    } as const
+    await db.transaction().execute(trx =>
+      enqueueDeliveries(
+        trx,
+        [
+          {
+            ...{ key: 'cle-1', incidentId, ruleId: null, ruleName: '', channelId: made.body.id, accountId: null },
+            ...{ message: { ...message, link: '/', text: [], incidents: [] }, reason: '' },
+            dueMs: Date.now() + 3_600_000,
+          },
+        ],
+        Date.now(),
+      ),
+    )
+    const gone = await admin.call('DELETE', `/api/NotificationChannel/Delete/${made.body.id}`)
+    expect(gone.body).toEqual({ deleted: true })
+    expect(await db.selectFrom('delivery').select('state').execute()).toEqual([{ state: 'dropped' }])
+    expect(await db.selectFrom('incident_event').select(['kind', 'text', 'incident_id']).execute()).toEqual([
+      {
+        ...{ kind: 'notification-failed', incident_id: incidentId },
+        text: `srv en panne\u202f: Le canal « ${made.body.name} » a été supprimé.`,
+      },
+    ])
   })
 
   it('has their secrets sealed again with a new key', async () => {

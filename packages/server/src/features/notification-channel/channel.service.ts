@@ -17,7 +17,6 @@ import { requireFreeName } from '../../store/names.ts'
 import {
   type ChannelRow,
   channelKindOf,
-  dropWaiting,
   openChannelSecrets,
   readChannel,
   readChannels,
@@ -26,7 +25,7 @@ import {
 import { personOf } from '../../store/person.ts'
 import { fromIso, toIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
-import { insertChannel, shownChannel, updateChannel, waitingOf } from './channel.store.ts'
+import { dropWaiting, insertChannel, shownChannel, updateChannel, waitingOf } from './channel.store.ts'
 import type { ChannelSend, OpenChannel } from './channel-send.ts'
 import { type Before, type Merged, mergeChannel } from './channel-settings.ts'
 
@@ -93,7 +92,7 @@ export const createChannelService = (deps: ChannelDeps) => {
         const row = await find(trx, id)
         const rules = await deps.rulesOf(trx, id)
         if (rules.length > 0) throw conflict(`Ce canal sert ${listed(rules)}\u202f: retirez-le d’abord de là.`)
-        await dropWaiting(trx, id, `Le canal « ${row.name} » a été supprimé.`, now())
+        await dropWaiting(trx, row, now())
         await trx.deleteFrom('notification_channel').where('id', '=', id).execute()
         const entry = { action: 'notification-channel-delete', ...named(viewer, id, row.name) } as const
         await auditChange(trx, { ...entry, before: auditedRow(row), after: null }, now())

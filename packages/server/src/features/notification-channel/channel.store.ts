@@ -5,6 +5,8 @@ import {
   type NotificationChannel,
   notificationChannel,
 } from '@narval/contracts'
+import { insertIncidentEvents } from '../../monitoring/incident/incident-log.ts'
+import { severityOf } from '../../monitoring/monitoring.store.ts'
 import type { Seal, SecretBox } from '../../secret-box.ts'
 import type { Db } from '../../store/database.ts'
 import { type ChannelRow, channelKindOf, channelPlace, openChannelSecrets } from '../../store/notification-channels.ts'
@@ -47,6 +49,36 @@ export const shownChannel = (
     waiting: waiting.get(row.id) ?? 0,
     ...{ createdAt: toIso(row.created_at), updatedAt: toIso(row.updated_at), updatedBy: row.updated_by },
   })
+}
+
+/** What waits to leave by a channel that is no more is dropped, and its incidents say so. */
+export const dropWaiting = async (trx: Db, channel: ChannelRow, nowMs: number): Promise<void> => {
+  const why = `Le canal « ${channel.name} » a été supprimé.`
+  const waiting = trx.selectFrom('delivery').where('channel_id', '=', channel.id).where('state', '=', 'waiting')
+  const told = await waiting
+    .innerJoin('delivery_incident', 'delivery_incident.delivery_id', 'delivery.id')
+    .select(['delivery.id', 'delivery_key', 'attempts', 'severity_rank', 'subject'])
+    .select('delivery_incident.incident_id')
+    .orderBy('delivery.id')
+    .execute()
+  await trx
+    .updateTable('delivery')
+    .set({ state: 'dropped', answer: why, ended_at: nowMs })
+    .where('channel_id', '=', channel.id)
+    .where('state', '=', 'waiting')
+    .execute()
+  await insertIncidentEvents(
+    trx,
+    told.map(one => ({
+      key: `delivery ${one.delivery_key} ${one.incident_id} notification-failed ${one.attempts}`,
+      ...{ incidentId: one.incident_id, atMs: nowMs, kind: 'notification-failed' },
+      ...{
+        severity: severityOf(one.severity_rank),
+        text: `${one.subject}\u202f: ${why}`,
+        detail: { delivery: one.id },
+      },
+    })),
+  )
 }
 
 interface Write {

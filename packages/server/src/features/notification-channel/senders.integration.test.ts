@@ -2,6 +2,7 @@ import { CHANNEL_SETTINGS, type ChannelKind, type NotificationMessage } from '@n
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openReceiver, type Receiver } from '../../testing/receiver.ts'
 import { createChannelSend } from './channel-send.ts'
+import { partsOf, septets } from './sms-text.ts'
 
 const message: NotificationMessage = {
   ...{ kind: 'problem', severity: 'error', at: '2026-07-14T03:00:00.000Z', link: '/dashboard/live-view/incident/12' },
@@ -30,11 +31,16 @@ beforeEach(() => {
   receiver.received.length = 0
 })
 
-const by = (kind: ChannelKind, settings: object, secrets: Readonly<Record<string, string>> = {}) =>
+const by = (
+  kind: ChannelKind,
+  settings: object,
+  secrets: Readonly<Record<string, string>> = {},
+  told: NotificationMessage = message,
+) =>
   send(
     { kind, settings: CHANNEL_SETTINGS[kind].parse(settings), secrets },
     {
-      ...{ key: 'cle-12', message, reason: 'Règle « Astreinte ».', ruleName: 'Astreinte', address: null },
+      ...{ key: 'cle-12', message: told, reason: 'Règle « Astreinte ».', ruleName: 'Astreinte', address: null },
       person: { id: 1, login: 'marie', name: 'Marie', email: '', phone: '+33612345678', enabled: true },
       stop: new AbortController().signal,
     },
@@ -94,6 +100,28 @@ describe('what each kind of channel is sent', () => {
     await by('sms', { url: `${receiver.url}?to={number}&text={text}`, method: 'GET' })
     expect(new URL(receiver.received[0]?.path ?? '', receiver.url).searchParams.get('text')).toContain('<!channel>')
     expect(receiver.received[0]?.body).toBe('')
+  })
+
+  it('SMS: as many parts as the channel allows, the cause of what lasts, the first sentence of what is over', async () => {
+    const long = { ...message, incidents: message.incidents.map(one => ({ ...one, information: 'mot '.repeat(200) })) }
+    const sent = async (parts: number, told: NotificationMessage) => {
+      receiver.received.length = 0
+      await by('sms', { url: receiver.url, body: '{"text": "{text}"}', parts }, {}, told)
+      return String(body().text)
+    }
+    const [one, three] = [await sent(1, long), await sent(3, long)]
+    expect([septets(one) <= 160, partsOf(three), septets(three) > 400]).toEqual([true, 3, true])
+    expect([one.startsWith('Erreur - '), three.startsWith('Erreur - '), three.endsWith('mot...')]).toEqual([
+      ...[true, true, true],
+    ])
+    const over: NotificationMessage = {
+      ...{ ...message, kind: 'recovery', severity: 'ok', text: ['Tout est rétabli, après 3 min.', 'Autre phrase.'] },
+      incidents: message.incidents.map(one => ({ ...one, until: message.at })),
+    }
+    const told = await sent(2, over)
+    expect(told).toContain('Tout est rétabli, après 3 min.'.replace('â', 'a'))
+    expect([told.includes('Délai'), told.includes('Autre phrase')]).toEqual([false, false])
+    expect(told.endsWith('https://narval.exemple.fr/dashboard/live-view/incident/12')).toBe(true)
   })
 
   it('SMS to the numbers of the channel: one call a number, and what one got is not sent again because of another', async () => {

@@ -4,6 +4,7 @@ import type { Db } from '../../store/database.ts'
 import { rootIncident } from '../dependency.ts'
 import type { MetricEntry } from '../fleet/model.ts'
 import type { Effects } from '../judge-metric.ts'
+import { maintenanceKey, type RecordedWindow } from '../maintenance/maintenance-runs.ts'
 import { type Alert, changeIncident, closeIncident, insertOutbox, openIncident } from '../monitoring.store.ts'
 import { linkOpinions } from '../probe/second-opinion.store.ts'
 import { ALERT_TYPES_BY_SEVERITY, alertText, incidentTitle } from '../texts.ts'
@@ -17,6 +18,8 @@ import { createReopening, type Reopening } from './incident-reopening.ts'
 export interface IncidentSurroundings {
   /** Whether what happens to a metric at this instant is told to nobody. */
   readonly isMuted: (metric: MetricEntry, atMs: number) => boolean
+  /** The maintenance that has begun and covers a metric at this instant. */
+  readonly runOver: (metric: MetricEntry, atMs: number) => RecordedWindow | null
   /** Why it is red, as it is known now. */
   readonly chainOf: (metric: MetricEntry) => readonly ChainLink[]
 }
@@ -40,7 +43,7 @@ export const incidentLink = (id: number): string => `/dashboard/live-view/incide
 export const saveIncidents = async (
   trx: Db,
   events: readonly Told[],
-  { isMuted, chainOf }: IncidentSurroundings,
+  { isMuted, runOver, chainOf }: IncidentSurroundings,
 ): Promise<IncidentsSaved> => {
   const saved: IncidentsSaved = { alerts: [], unacknowledged: [], separated: new Set(), touched: new Set() }
   const [lines, after]: [NewIncidentEvent[], NewIncidentEvent[]] = [[], []]
@@ -74,6 +77,7 @@ export const saveIncidents = async (
     saved.touched.add(metric.incidentId)
     if (isFlappingEvent(event)) await saveFlapping(trx, metric.incidentId, event, message)
     if (line !== null) lines.push({ ...line, detail: { chain: chainOf(metric) } })
+    if (line !== null) lines.push(...maintenanceLine(line, runOver(metric, event.atMs)))
     if (!isBadAgain(told) && (line === null || isFlappingEvent(event)))
       lines.push(lineOf(event, key, metric.incidentId, message))
     const isExplained = metric.explainedBy !== null && !saved.separated.has(metric.incidentId)
@@ -98,6 +102,21 @@ export const saveIncidents = async (
 }
 
 const isOpening = ({ event }: Told): boolean => event.type === 'incident-opened' || event.opens === true
+
+/** What is told to nobody says why. */
+const maintenanceLine = (
+  { incidentId, atMs }: NewIncidentEvent,
+  window: RecordedWindow | null,
+): readonly NewIncidentEvent[] =>
+  window === null
+    ? []
+    : [
+        {
+          ...{ key: maintenanceKey('maintenance-started', window.runId, incidentId), incidentId, atMs },
+          ...{ kind: 'maintenance-started', actor: window.author },
+          text: `Ouvert pendant la maintenance «\u202f${window.comment}\u202f».`,
+        },
+      ]
 
 /** Failed by all its attempts since it could be reached again. */
 const isBadAgain = ({ metric, event }: Told): boolean =>

@@ -31,12 +31,19 @@ export const beginRun = async (
   return { ...run, id }
 }
 
+export interface RunEnd {
+  readonly endedMs: number
+  readonly endedBy: string | null
+  /** It has no page any more. */
+  readonly isDeleted?: boolean | undefined
+}
+
 /** Writes that it ended with its report, once; what did not come back is an alert for all. @returns that alert. */
 export const finishRun = async (
   { database, model }: { readonly database: Database; readonly model: Model },
   held: Named,
   run: OpenRun,
-  { endedMs, endedBy }: { readonly endedMs: number; readonly endedBy: string | null },
+  { endedMs, endedBy, isDeleted }: RunEnd,
   cover: Cover,
 ): Promise<Alert | null> => {
   const metrics = activeMetrics(model, cover)
@@ -46,13 +53,27 @@ export const finishRun = async (
     const text = `La maintenance est terminée\u202f: ${held.comment}`
     await insertIncidentEvents(trx, linesOf(metrics, run.id, 'maintenance-ended', endedMs, endedBy, text))
     if (report.brokenCount === 0) return null
-    const entry = reportAlert(held, run.id, report, endedMs)
+    const entry = reportAlert(held, { runId: run.id, report, atMs: endedMs, isDeleted })
     const id = await insertOutbox(trx, entry)
     return id === null ? null : { ...entry, id }
   })
 }
 
 const idsOf = (metrics: readonly MetricEntry[]): number[] => metrics.map(({ id }) => id)
+
+/** A window that is known to have begun: its line in timelines has a key of its own. */
+export interface RecordedWindow {
+  readonly runId: number
+  readonly comment: string
+  readonly author: string | null
+}
+
+/** A window is told once to each incident, whether it was open when it began or opened meanwhile. */
+export const maintenanceKey = (
+  kind: 'maintenance-started' | 'maintenance-ended',
+  runId: number,
+  incidentId: number,
+): string => `${kind}:${runId}:${incidentId}`
 
 const linesOf = (
   metrics: readonly MetricEntry[],
@@ -64,7 +85,7 @@ const linesOf = (
 ): NewIncidentEvent[] => {
   const incidents = new Set(metrics.flatMap(({ incidentId }) => incidentId ?? []))
   return [...incidents].map(incidentId => ({
-    key: `${kind}:${runId}:${incidentId}`,
+    key: maintenanceKey(kind, runId, incidentId),
     incidentId,
     atMs,
     kind,
@@ -76,21 +97,25 @@ const linesOf = (
 /** « Fin de maintenance : 3 métriques ne sont pas revenues » */
 const reportAlert = (
   { id, comment }: Named,
-  runId: number,
-  { broken, brokenCount }: MaintenanceReport,
-  atMs: number,
+  end: {
+    readonly runId: number
+    readonly report: MaintenanceReport
+    readonly atMs: number
+    readonly isDeleted: boolean | undefined
+  },
 ): OutboxEntry => {
+  const { broken, brokenCount } = end.report
   const gravest = broken[0]?.severity ?? 'warning'
   const what = brokenCount === 1 ? '1 métrique n’est pas revenue' : `${brokenCount} métriques ne sont pas revenues`
   const first = broken.slice(0, 3).map(({ name }) => name)
   return {
-    eventKey: `maintenance-report:${runId}`,
-    atMs,
+    eventKey: `maintenance-report:${end.runId}`,
+    atMs: end.atMs,
     severity: gravest,
     type: gravest === 'error' ? 'Error' : 'Warning',
     title: `Fin de maintenance\u202f: ${what}`,
     message: [comment, ...first, ...(brokenCount > 3 ? ['…'] : [])].join(' · '),
-    link: `/dashboard/live-view/maintenance/${id}`,
+    link: `/dashboard/live-view/maintenance${end.isDeleted === true ? '' : `/${id}`}`,
     incidentId: null,
   }
 }

@@ -13,7 +13,7 @@ import {
   storedOf,
 } from './maintenance.store.ts'
 import { type Cover, coverOf } from './maintenance-cover.ts'
-import { beginRun, finishRun } from './maintenance-runs.ts'
+import { beginRun, finishRun, type RecordedWindow, type RunEnd } from './maintenance-runs.ts'
 import {
   firstProblem,
   flexibleOf,
@@ -40,6 +40,10 @@ export interface Maintenances {
   pass(): Promise<void>
   /** Something was planned, changed or deleted. `by`: who ended a window before its time. */
   changed(by?: { readonly id: number; readonly login: string }): Promise<void>
+  /** Ends the window that runs of one that is about to be deleted, with its report and the lines of its incidents. */
+  endBefore(deletion: { readonly id: number; readonly login: string }): Promise<void>
+  /** The recorded window that covers a metric at this instant, null for none. */
+  runOver(metric: MetricEntry, atMs: number): RecordedWindow | null
   /** Where it stands; null: over. */
   now(id: number): MaintenanceNow | null
   standing(): ReadonlyMap<number, MaintenanceState>
@@ -101,8 +105,8 @@ export const createMaintenances = (deps: MaintenanceDeps): Maintenances => {
     held = next
     resolve()
   }
-  const end = async (one: Held, run: OpenRun, endedMs: number, endedBy: string | null): Promise<void> => {
-    const alert = await finishRun(deps, one, run, { endedMs, endedBy }, one.cover)
+  const end = async (one: Held, run: OpenRun, ended: RunEnd): Promise<void> => {
+    const alert = await finishRun(deps, one, run, ended, one.cover)
     one.run = null
     one.doneMs = run.occurrenceMs
     one.problemMs = null
@@ -117,7 +121,8 @@ export const createMaintenances = (deps: MaintenanceDeps): Maintenances => {
     const done = stepMaintenance(one.run, { span, flexibleMs, problemMs, doneMs, plannedMs }, nowMs)
     for (const change of done.steps) {
       if (change.type === 'started') one.run = await beginRun(deps, one, change.run, one.cover)
-      else if (one.run !== null) await end(one, one.run, change.endedMs, change.endedMs === nowMs ? by : null)
+      else if (one.run !== null)
+        await end(one, one.run, { endedMs: change.endedMs, endedBy: change.endedMs === nowMs ? by : null })
     }
     if (done.steps.length === 0 && done.run !== null && one.run !== null && done.run.untilMs !== one.run.untilMs) {
       one.run = { ...done.run, id: one.run.id }
@@ -136,7 +141,7 @@ export const createMaintenances = (deps: MaintenanceDeps): Maintenances => {
       const isKnown = span.fromMs <= Math.max(one.doneMs ?? 0, one.skippedThroughMs ?? 0, one.plannedMs)
       if (isKnown || span.toMs < now() - MISSED_MS) continue
       const run = { occurrenceMs: span.fromMs, startedMs: span.fromMs, untilMs: span.toMs }
-      await end(one, await beginRun(deps, one, run, one.cover), span.toMs, null)
+      await end(one, await beginRun(deps, one, run, one.cover), { endedMs: span.toMs, endedBy: null })
     }
   }
   /** One after the other: a window starts and ends once. */
@@ -199,6 +204,19 @@ export const createMaintenances = (deps: MaintenanceDeps): Maintenances => {
     async changed(by) {
       await serial(read)
       await pass(by)
+    },
+    endBefore: ({ id, login }) =>
+      serial(async () => {
+        const one = held.get(id)
+        if (one === undefined || one.run === null) return
+        await end(one, one.run, { endedMs: now(), endedBy: login, isDeleted: true })
+        mark()
+      }),
+    runOver(metric, atMs) {
+      const window = ofMetric(metric, atMs)
+      const one = window === null ? undefined : held.get(window.id)
+      if (one === undefined || one.run === null) return null
+      return { runId: one.run.id, comment: one.comment, author: one.author }
     },
     now(id) {
       const one = held.get(id)
