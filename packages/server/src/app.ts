@@ -73,6 +73,8 @@ export interface AppDeps {
   readonly checkReplies?: boolean
   /** How fast silence of probes is acted upon; left out: as in production. */
   readonly timing?: MonitoringDeps['timing']
+  /** False while another server may have this database: nothing is told then; left out: it is this one's alone. */
+  readonly mayTell?: () => boolean
   /** How deliveries are taken in tests. */
   readonly delivering?: Pick<DeliveryWorkerDeps, 'pollMs' | 'random' | 'onSent'>
 }
@@ -218,7 +220,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     product: () => settings.current().productName,
   })
   const deliveries = createDeliveryWorker({
-    ...{ database, now, secrets, send, log },
+    ...{ database, now, secrets, send, log, mayTell: deps.mayTell },
     onTrouble: channel => warnOfChannel({ database, hubs, now }, channel),
     onSettled: () => changes.emit(DELIVERED),
     ...deps.delivering,
@@ -226,6 +228,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   const { maintenances } = monitoring
   const notifier = createNotifier({
     ...{ database, now, log, model: monitoring.model, chains: monitoring.chains, settings: () => settings.current() },
+    mayTell: deps.mayTell,
     inMaintenance: (metric, host) =>
       metric === null ? host !== null && maintenances.ofHost(host) !== null : maintenances.ofMetric(metric) !== null,
     onQueued() {

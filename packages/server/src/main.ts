@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { GIVE_BACK_AFTER_MS } from '@narval/engine'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { CONSOLE_FOLDER, createApp } from './app.ts'
 import { type Config, readConfig, WrongConfiguration } from './config.ts'
 import { type DataFolder, FolderInUse, openDataFolder } from './data-folder.ts'
@@ -14,6 +14,7 @@ import { openKeyStore } from './secret-keys.ts'
 import { createShippedModels } from './shipped-models.ts'
 import { openPostgres, openSqlite } from './store/database.ts'
 import { NewerSchema } from './store/migrator.ts'
+import { DatabaseInUse, type ServerLease, takeServerLease } from './store/server-lease.ts'
 
 /** After this long a stop no longer waits for anybody (R27). */
 const DRAIN_MS = 10_000
@@ -28,6 +29,8 @@ const start = async (): Promise<void> => {
     pino.destination({ fd: 2, sync: false }),
   )
   const folder = openDataFolder(config.dataFolder)
+  // Before the schema is touched: another server may be at work on it.
+  const lease = config.databaseUrl === null ? null : await leaseOf(config.databaseUrl, log)
   const database =
     config.databaseUrl === null
       ? await openSqlite(join(folder.path, 'narval.db'))
@@ -51,6 +54,7 @@ const start = async (): Promise<void> => {
     tls: config.tls,
     publicUrl: config.publicUrl,
     consoleFolder: CONSOLE_FOLDER,
+    ...(lease === null ? {} : { mayTell: lease.isHeld }),
     timing: { ...PRESENCE_TIMING, silentAfterMs: config.silentAfterMs, giveBackAfterMs: GIVE_BACK_AFTER_MS },
   })
   await app.start()
@@ -79,10 +83,19 @@ const start = async (): Promise<void> => {
     setTimeout(() => process.exit(1), DRAIN_MS).unref()
     responders?.stop()
     await stopAll(probe, app, samples, database, folder)
+    await lease?.release()
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop().catch(fail))
 }
+
+const leaseOf = (url: string, log: Logger): Promise<ServerLease> =>
+  takeServerLease(url, {
+    onChange: (isHeld, why) =>
+      isHeld
+        ? log.warn({ why }, 'this server has the database for itself again: notifications go on')
+        : log.error({ why }, 'the lock of the database is lost: nobody is notified until it is taken again'),
+  })
 
 const stopAll = async (
   probe: LocalProbe | null,
@@ -118,7 +131,7 @@ const fail = (error: unknown): never => {
     console.error(`Configuration refusée :\n${error.faults.map(fault => `  - ${fault}`).join('\n')}`)
     process.exit(2)
   }
-  if (error instanceof FolderInUse || error instanceof NewerSchema) {
+  if (error instanceof FolderInUse || error instanceof DatabaseInUse || error instanceof NewerSchema) {
     console.error(error.message)
     process.exit(3)
   }

@@ -43,6 +43,8 @@ export interface NotifierDeps {
   readonly chains: CausalChains
   /** Something was queued: it may be sent. */
   readonly onQueued: () => void
+  /** False: another server may have the database now, nothing is decided; left out: always true. */
+  readonly mayTell?: (() => boolean) | undefined
   readonly now: () => number
   readonly log: Logger
 }
@@ -84,6 +86,7 @@ export const createNotifier = (deps: NotifierDeps): Notifier => {
     running = running
       .catch(() => undefined)
       .then(async () => {
+        if (deps.mayTell?.() === false) return
         const current = await read()
         await look(deps, current)
         if (current.rules.length > 0) await tellReports(current, now())
