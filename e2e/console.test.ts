@@ -56,7 +56,7 @@ describe('the product in a browser', () => {
     const { page } = await open(`/host/${machine?.id ?? 0}`)
     await page.getByText('Disponible', { exact: true }).first().waitFor({ timeout: 60_000 })
     await page.getByRole('cell', { name: 'Processeur', exact: true }).waitFor()
-    await page.getByRole('img', { name: /Mémoire : dernière valeur/ }).waitFor({ timeout: 60_000 })
+    await page.getByRole('application', { name: /Mémoire : dernière valeur/ }).waitFor({ timeout: 60_000 })
   })
 
   it('a service that stops goes to 1/3 at the first bad result, red with a toast and counters when confirmed, and recovers', async () => {

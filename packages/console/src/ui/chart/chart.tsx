@@ -175,7 +175,7 @@ export const Chart = (props: ChartProps) => {
         className={classes.chart}
         role="application"
         aria-roledescription={words.role}
-        aria-label={`${name}\u202f: ${isEmpty ? words.none : series.map(one => summaryText(one, summaries.get(one.key) ?? null)).join(' ; ')}`}
+        aria-label={labelOf(name, series, summaries)}
         aria-describedby={`${ownSync}-keys`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it is walked through by keys
         tabIndex={0}
@@ -257,15 +257,26 @@ const overlayOf = (
   }
 }
 
+const labelOf = (
+  name: string,
+  series: readonly ChartSeries[],
+  summaries: ReadonlyMap<string, ChartSummary | null>,
+): string => {
+  const texts = series.map(one =>
+    summaryText(series.length === 1 ? { ...one, name } : one, summaries.get(one.key) ?? null),
+  )
+  return texts.length === 1 ? (texts[0] ?? name) : words.summary(name, texts.join('\u202f; '))
+}
+
 /** A curve in words. */
 const summaryText = ({ name, unit, states }: ChartSeries, summary: ChartSummary | null): string => {
   if (summary === null) return words.summary(name, words.none.toLowerCase())
   const text = (value: number): string => formatValue(value, unit, states)
-  if (states !== null) return words.summary(name, `${words.last} ${text(summary.last)}`)
+  if (states !== null) return words.summary(name, `${words.lastValue} ${text(summary.last)}`)
   const { last, min, avg, max } = summary
   return words.summary(
     name,
-    `${words.last} ${text(last)}, ${words.min} ${text(min)}, ${words.avg} ${text(avg)}, ${words.max} ${text(max)}`,
+    `${words.lastValue} ${text(last)}, ${words.lowest} ${text(min)}, ${words.mean} ${text(avg)}, ${words.highest} ${text(max)}`,
   )
 }
 

@@ -53,6 +53,7 @@ export const tableRows = (shown: Shown) => {
 export const fileName = (name: string, toMs: number, extension: string): string =>
   `${name
     .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^A-Za-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 80)
