@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { type Host, hostRoutes, type Metric } from '@narval/contracts'
+import { type Host, type HostCause, hostRoutes, type Metric } from '@narval/contracts'
 import { IconChartLine, IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { fr as words } from '../../i18n/fr.ts'
 import { call } from '../../lib/api.ts'
 import { graphPath } from '../../lib/graph-ids.ts'
+import { causeOf, useHostCauses } from '../../lib/host-causes.ts'
 import { useSession } from '../../lib/session.ts'
 import { situationText } from '../../lib/situation.ts'
 import { CommentPanel } from '../../ui/comment-panel.tsx'
@@ -235,6 +236,7 @@ const Why = ({ host, metrics }: { readonly host: Host; readonly metrics: readonl
     scanners.flatMap(({ id, probeName }) => (probeName === null ? [] : [[id, probeName] as const])),
   )
   const links = explain(host, metrics, probes)
+  const causes = useHostCauses(host.id)
   if (links.length === 0) return null
   return (
     <Card title={TITLES[host.state === 'down' ? 'error' : host.severity]}>
@@ -250,6 +252,7 @@ const Why = ({ host, metrics }: { readonly host: Host; readonly metrics: readonl
                   depuis <Since at={link.since} />
                 </span>
               )}
+              {link.explained !== undefined && <Explaining cause={causeOf(causes, link.explained)} />}
             </span>
           </li>
         ))}
@@ -257,3 +260,15 @@ const Why = ({ host, metrics }: { readonly host: Host; readonly metrics: readonl
     </Card>
   )
 }
+
+/** The incident of what else explains it. */
+const Explaining = ({ cause }: { readonly cause: HostCause | null }) =>
+  cause === null ? null : (
+    <span className={classes.information}>
+      {' '}
+      ·{' '}
+      <Link to={`/dashboard/live-view/incident/${cause.incidentId}`} title={cause.title}>
+        {fr.explaining}
+      </Link>
+    </span>
+  )
