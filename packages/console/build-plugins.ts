@@ -136,20 +136,66 @@ export const transferBudget = ({ pages, limitBytes }: BudgetOptions): Plugin => 
 /** The page's file, the entry and the pages' chunks with all that they import at once, and the Latin font. */
 const partsOf = (bundle: Rollup.OutputBundle, pages: readonly string[]): string[] => {
   const needed = new Set<string>()
-  const add = (name: string): void => {
-    const chunk = bundle[name]
-    if (needed.has(name) || chunk?.type !== 'chunk') return
-    needed.add(name)
-    for (const sheet of chunk.viteMetadata?.importedCss ?? []) needed.add(sheet)
-    for (const imported of chunk.imports) add(imported)
-  }
   for (const [name, output] of Object.entries(bundle)) {
     if (output.type === 'asset' && /^index\.html$|inter-latin-wght-normal.*\.woff2$/.test(name)) needed.add(name)
     if (output.type !== 'chunk') continue
-    if (output.isEntry || pages.some(page => output.facadeModuleId?.endsWith(page))) add(name)
+    if (output.isEntry || pages.some(page => output.facadeModuleId?.endsWith(page)))
+      addWithImports(bundle, name, needed)
   }
   return [...needed]
 }
+
+/** A chunk, its style sheets and all that it imports at once. */
+const addWithImports = (bundle: Rollup.OutputBundle, name: string, into: Set<string>): void => {
+  const chunk = bundle[name]
+  if (into.has(name) || chunk?.type !== 'chunk') return
+  into.add(name)
+  for (const sheet of chunk.viteMetadata?.importedCss ?? []) into.add(sheet)
+  for (const imported of chunk.imports) addWithImports(bundle, imported, into)
+}
+
+const SECTION = /\/src\/features\/([^/]+)\//
+
+interface SectionOptions {
+  /** Ends of the module ids that every signed-in page has loaded already. */
+  readonly shell: readonly string[]
+  readonly limitBytes: number
+}
+
+/**
+ * Adds up (gzip) the code that each section alone uses, and refuses one over the limit; beside it, what its heaviest page
+ * transfers on a first visit beyond the shell, with the pieces that sections share.
+ */
+export const sectionBudget = ({ shell, limitBytes }: SectionOptions): Plugin => ({
+  name: 'narval-section-budget',
+  apply: 'build',
+  writeBundle(_, bundle) {
+    const base = new Set(partsOf(bundle, shell))
+    const weigh = (parts: Iterable<string>): number =>
+      [...parts].reduce((sum, part) => sum + transferred(part, bundle[part]), 0)
+    const users = new Map<string, Set<string>>()
+    const heaviest = new Map<string, number>()
+    for (const [name, output] of Object.entries(bundle)) {
+      const section = output.type === 'chunk' ? SECTION.exec(output.facadeModuleId ?? '')?.[1] : undefined
+      if (section === undefined) continue
+      const needed = new Set<string>()
+      addWithImports(bundle, name, needed)
+      const added = [...needed].filter(part => !base.has(part))
+      heaviest.set(section, Math.max(heaviest.get(section) ?? 0, weigh(added)))
+      for (const part of added) users.set(part, (users.get(part) ?? new Set()).add(section))
+    }
+    const ownOf = (section: string) =>
+      [...users].filter(([, by]) => by.size === 1 && by.has(section)).map(([part]) => part)
+    const weights = [...heaviest]
+      .map(([section, page]) => ({ section, page, own: weigh(ownOf(section)) }))
+      .toSorted((a, b) => b.own - a.own)
+    const kb = (bytes: number): string => (bytes / 1000).toFixed(1).padStart(7)
+    const list = weights.map(({ section, own, page }) => `  ${kb(own)} kB ${kb(page)} kB  ${section}`).join('\n')
+    this.info(`code propre de chaque section (au plus ${limitBytes / 1000} kB), et sa page la plus lourde\n${list}`)
+    const over = weights.filter(({ own }) => own > limitBytes).map(({ section }) => section)
+    if (over.length > 0) this.error(`au-delà de ${limitBytes} octets : ${over.join(', ')}\n${list}`)
+  },
+})
 
 const transferred = (name: string, output: Rollup.OutputAsset | Rollup.OutputChunk | undefined): number => {
   if (output === undefined) return 0

@@ -1,6 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { mantineStyles, perFileImports, precompress, preloadFont, transferBudget } from './build-plugins.ts'
+import {
+  mantineStyles,
+  perFileImports,
+  precompress,
+  preloadFont,
+  sectionBudget,
+  transferBudget,
+} from './build-plugins.ts'
 
 /** The server that `npm run dev` talks to. */
 const SERVER = process.env.NARVAL_DEV_SERVER ?? 'http://127.0.0.1:8080'
@@ -25,6 +32,7 @@ export default defineConfig({
     preloadFont(),
     precompress(),
     transferBudget({ pages: ['/src/features/sign-in/login-page.tsx'], limitBytes: 200_000 }),
+    sectionBudget({ shell: ['/src/app/shell/shell.tsx'], limitBytes: 120_000 }),
   ],
   build: {
     outDir: 'dist',
