@@ -24,6 +24,7 @@ const SECTIONS: ReadonlyMap<string, readonly (() => Promise<Section>)[]> = new M
       () => import('../features/incident/routes.tsx'),
       () => import('../features/maintenance/routes.tsx'),
       () => import('../features/status/routes.tsx'),
+      () => import('../features/availability/routes.tsx'),
       () => import('../features/map/routes.tsx'),
     ],
   ],

@@ -10,6 +10,7 @@ import { graphPath } from '../../lib/graph-ids.ts'
 import { causeOf, useHostCauses } from '../../lib/host-causes.ts'
 import { useSession } from '../../lib/session.ts'
 import { situationText } from '../../lib/situation.ts'
+import { AvailabilityCard } from '../../ui/availability-card.tsx'
 import { CommentPanel } from '../../ui/comment-panel.tsx'
 import { FlappingMark } from '../../ui/flapping-mark.tsx'
 import { HistoryCard } from '../../ui/history-card.tsx'
@@ -88,6 +89,7 @@ export const HostPage = () => {
             <Card title={fr.incidents}>
               <IncidentList hostId={id} />
             </Card>
+            <AvailabilityCard of="host" id={id} />
             <HostSummary host={host} />
             <HostDependencies host={host} />
             <RecipientsCard hostId={id} />

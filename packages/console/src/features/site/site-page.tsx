@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useSession } from '../../lib/session.ts'
 import { useLiveTree } from '../../lib/site-tree.ts'
+import { AvailabilityCard } from '../../ui/availability-card.tsx'
 import { CommentPanel } from '../../ui/comment-panel.tsx'
 import { Counts } from '../../ui/counts.tsx'
 import { HistoryCard } from '../../ui/history-card.tsx'
@@ -61,6 +62,7 @@ export const SitePage = () => {
       <SiteAncestors id={id} name={site.name} />
       <SiteSummary site={site} />
       <SiteChildren id={id} />
+      <AvailabilityCard of="site" id={id} />
       <RecordFieldsCard scope="site" id={id} name={site.name} />
       <CommentPanel kind="site" id={id} />
       <h2 className={classes.heading}>

@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import { IconPrinter } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { formatDateTime } from '../../lib/format.ts'
+import { usePublicConfiguration } from '../../lib/public-configuration.ts'
+import classes from './availability.module.css'
+import { fr } from './fr.ts'
+import sheet from './print-sheet.module.css'
+import { choiceText } from './report-controls.tsx'
+import { type ReportHandle, RULE_NAMES } from './report-options.ts'
+import { lastDay } from './report-period.ts'
+
+interface PrintSheetProps {
+  readonly title: string
+  readonly report: ReportHandle
+  /** Up to when figures go, where that is before the end of the period. */
+  readonly until: string | null
+  readonly children: ReactNode
+}
+
+/** The report as it is on paper, in the place of the console: light, without menus, with what makes it understood alone. */
+export const PrintSheet = ({ title, report, until, children }: PrintSheetProps) => {
+  const { name } = usePublicConfiguration()
+  return createPortal(
+    <section className={sheet.sheet} data-print-sheet>
+      <header className={sheet.head}>
+        <h1>{title}</h1>
+        <p>
+          {[
+            periodText(report.period),
+            ...(until === null || Date.parse(until) >= report.period.to.getTime()
+              ? []
+              : [fr.untilNow(formatDateTime(until))]),
+          ].join(', ')}
+        </p>
+        <p>
+          {RULE_NAMES.map(
+            one => `${fr.ruleLabels[one]}\u202f: ${choiceText(one, report.rules[one]).toLowerCase()}`,
+          ).join(' · ')}
+        </p>
+      </header>
+      {children}
+      <footer className={sheet.foot}>
+        <p>{fr.sheet.note}</p>
+        <p>
+          {[
+            name,
+            fr.sheet.made(formatDateTime(Date.now())),
+            fr.sheet.zone(Intl.DateTimeFormat().resolvedOptions().timeZone),
+          ].join(' · ')}
+        </p>
+      </footer>
+    </section>,
+    document.body,
+  )
+}
+
+const day = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long' })
+/** « du 1 mars 2026 au 31 mars 2026 » */
+export const periodText = (period: ReportHandle['period']): string =>
+  fr.span(day.format(period.from), day.format(lastDay(period)))
+
+export const PrintButton = ({ busy, onPrint }: { readonly busy: boolean; readonly onPrint: () => void }) => (
+  <Button
+    className={classes.print}
+    variant="default"
+    loading={busy}
+    leftSection={<IconPrinter size={16} />}
+    onClick={onPrint}
+  >
+    {fr.print}
+  </Button>
+)

@@ -1,0 +1,33 @@
+import type { RouteObject } from 'react-router'
+import { fr } from './fr.ts'
+
+/** Availability over a period, under « Statuts ». */
+export const routes: RouteObject[] = [
+  {
+    path: 'dashboard',
+    handle: { title: fr.dashboards, link: false },
+    children: [
+      {
+        path: 'status-view',
+        handle: { title: fr.statuses },
+        children: [
+          {
+            path: 'availability',
+            handle: { title: fr.title },
+            children: [
+              {
+                index: true,
+                lazy: async () => ({ Component: (await import('./availability-page.tsx')).AvailabilityPage }),
+              },
+              {
+                path: 'host/:id',
+                handle: { title: fr.host },
+                lazy: async () => ({ Component: (await import('./host-availability-page.tsx')).HostAvailabilityPage }),
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+]

@@ -1,0 +1,47 @@
+import { AVAILABILITY_DEFAULT_DAYS, availabilityRoutes } from '@narval/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { availability as words } from '../i18n/availability.ts'
+import { call } from '../lib/api.ts'
+import { formatAvailability } from '../lib/availability.ts'
+import { formatCount, formatDuration } from '../lib/format.ts'
+import { AvailabilityBar } from './availability-bar.tsx'
+import classes from './availability-card.module.css'
+import { Card } from './page.tsx'
+
+const REPORT = '/dashboard/status-view/availability'
+/** Thirty days do not change from one look to the next. */
+const FRESH_MS = 60_000
+
+interface AvailabilityCardProps {
+  readonly of: 'host' | 'site'
+  readonly id: number
+}
+
+/** How available a host, or the equipment of a site, was of late; leads to the report. Nothing until that is known. */
+export const AvailabilityCard = ({ of, id }: AvailabilityCardProps) => {
+  const { data } = useQuery({
+    queryKey: ['availability-card', of, id],
+    queryFn: ({ signal }) => call(availabilityRoutes.summary, { query: { [of]: String(id) }, signal }),
+    staleTime: FRESH_MS,
+  })
+  if (data === undefined || data.total.hosts === 0) return null
+  const { total } = data
+  const report = of === 'host' ? `${REPORT}/host/${id}?period=30d` : `${REPORT}?period=30d&site=${id}`
+  return (
+    <Card title={words.lastDays(AVAILABILITY_DEFAULT_DAYS)} aside={<Link to={report}>{words.report}</Link>}>
+      {total.ratio === null ? (
+        <p className={classes.none}>{words.nothing}</p>
+      ) : (
+        <p className={classes.figures}>
+          <span className={classes.ratio}>{formatAvailability(total.ratio)}</span>
+          <span className={classes.more}>
+            {formatCount(total.outages, 'panne')}
+            {total.outages > 0 && ` · ${words.longest.toLowerCase()}\u202f: ${formatDuration(total.longestOutageMs)}`}
+          </span>
+        </p>
+      )}
+      <AvailabilityBar times={total} />
+    </Card>
+  )
+}
