@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright-core'
+import { findBrowser } from '../../tools/browser.ts'
 
 const FLAGS = [
   '--no-sandbox',
@@ -11,7 +12,7 @@ const FLAGS = [
 ]
 
 export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: process.env.NARVAL_TEST_BROWSER ?? '/usr/bin/chromium', args: FLAGS })
+  chromium.launch({ executablePath: process.env.NARVAL_TEST_BROWSER ?? findBrowser(), args: FLAGS })
 
 export interface WatchedPage {
   readonly page: Page
