@@ -6,11 +6,11 @@ export const SETTING_SECTIONS = [
   'silence',
   'incident',
   'cause',
-  'keeping',
   'product',
   'password',
   'session',
   'notification',
+  'keeping',
   'other',
 ] as const
 export type SettingSection = (typeof SETTING_SECTIONS)[number]

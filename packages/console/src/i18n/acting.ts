@@ -26,7 +26,7 @@ export const acting = {
   unacknowledgeTitle: (what: string) => `Désacquitter\u202f: ${what}`,
   releaseTitle: (what: string) => `Rendre\u202f: ${what}`,
   commentTitle: (what: string) => `Commenter\u202f: ${what}`,
-  commentMany: (what: string) => `Le même commentaire sera écrit sur ${what}.`,
+  commentMany: (what: string) => `Ce commentaire sera écrit sur ${what}.`,
   commentNone: 'Rien de ce qui est désigné n’existe plus.',
   commentGone: (count: number) => `${formatNumber(count, 0)} n’${several(count, 'existe', 'existent')} plus.`,
   commented: (count: number) => `${formatCount(count, 'commentaire')} ${several(count, 'publié', 'publiés')}`,

@@ -37,7 +37,7 @@ export const fr = {
   isChanged: (value: string) => `Changé · par défaut\u202f: ${value}`,
   changedBy: (who: string) => `Changé par ${who} · par défaut\u202f: `,
   between: (min: number, max: number, unit: string) =>
-    `De ${number(min)} à ${number(max)}${unit === '' ? '' : `${NNBSP}${unit}`}.`,
+    `De\u00a0${number(min)}\u00a0à\u00a0${number(max)}${unit === '' ? '' : `${NNBSP}${unit}`}.`,
   required: 'Un nombre entier est attendu',
   outOf: (min: number, max: number) => `Un nombre de ${number(min)} à ${number(max)} est attendu`,
   tooLong: (max: number) => `Au plus ${number(max)} caractères`,
