@@ -51,6 +51,7 @@ export const chart = {
   by: (author: string) => `par ${author}`,
   open: { incident: 'Ouvrir l’incident', maintenance: 'Ouvrir la maintenance', comment: 'Ouvrir', change: 'Ouvrir' },
   what: 'Ce qui a changé',
+  created: 'Création',
   nothing: 'rien',
   becomes: 'devient',
   comment: 'Commenter cette période',

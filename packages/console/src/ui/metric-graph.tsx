@@ -62,24 +62,21 @@ export const MetricGraph = ({ title, metrics, range, height }: MetricGraphProps)
     [hasEvents, events.data, view.fromMs, view.toMs],
   )
   const tools = (content: ChartContent) => (
-    <>
-      <ChartToolbar
-        title={title}
-        content={content}
-        comparison={comparison}
-        onComparison={one => compare(one?.key ?? null)}
-        hasEvents={hasEvents}
-        onEvents={showEvents}
-        hasValues={hasValues}
-        onValues={setHasValues}
-        onBack={range.isFree ? range.back : null}
-        onComment={() => {
-          const { pickedMs } = content
-          setCommented(pickedMs === null ? content.view : { fromMs: pickedMs, toMs: null })
-        }}
-      />
-      {hasValues && <ValuesTable content={content} />}
-    </>
+    <ChartToolbar
+      title={title}
+      content={content}
+      comparison={comparison}
+      onComparison={one => compare(one?.key ?? null)}
+      hasEvents={hasEvents}
+      onEvents={showEvents}
+      hasValues={hasValues}
+      onValues={setHasValues}
+      onBack={range.isFree ? range.back : null}
+      onComment={() => {
+        const { pickedMs } = content
+        setCommented(pickedMs === null ? content.view : { fromMs: pickedMs, toMs: null })
+      }}
+    />
   )
   if (error !== null && data === undefined) return <ErrorState error={error} />
   return (
@@ -96,6 +93,7 @@ export const MetricGraph = ({ title, metrics, range, height }: MetricGraphProps)
         onView={range.setView}
         onBack={range.back}
         tools={tools}
+        foot={content => hasValues && <ValuesTable content={content} />}
         {...(known !== null && { events: known })}
       />
       {events.error !== null && hasEvents && <p className={classes.note}>{words.eventsFailed}</p>}

@@ -109,6 +109,7 @@ export const HostPage = () => {
               size="xs"
               component={Link}
               to={graphPath(shown.map(metric => metric.id))}
+              ml="auto"
               leftSection={<IconChartLine size={15} />}
             >
               {fr.together}

@@ -62,6 +62,8 @@ interface ChartProps {
   readonly onView: (view: View, how: ViewChange) => void
   readonly onBack: () => void
   readonly tools?: (content: ChartContent) => ReactNode
+  /** Below the legend. */
+  readonly foot?: (content: ChartContent) => ReactNode
 }
 
 const NO_EVENTS: readonly MetricEvent[] = []
@@ -139,6 +141,7 @@ export const Chart = (props: ChartProps) => {
     const action = keyAction(event)
     if (action === null || event.target !== event.currentTarget) return
     event.preventDefault()
+    if (action.type === 'pan' || action.type === 'zoom') leave()
     const places = placesIn(data.at, view)
     const around = cursor === null ? middleOf(view) : (data.at[cursor] ?? 0) * 1_000
     if (action.type === 'step') point(steppedPlace(cursor, action.by, places))
@@ -231,6 +234,7 @@ export const Chart = (props: ChartProps) => {
       ) : (
         <Readout {...{ series, summaries, cursor, data }} />
       )}
+      {props.foot?.(content)}
     </div>
   )
 }

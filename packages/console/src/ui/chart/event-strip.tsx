@@ -105,7 +105,11 @@ const Changed = ({ event: { id, object, objectId } }: { readonly event: MetricEv
       call(historyRoutes.list, { query: { object, id: String(objectId), before: String(id + 1) }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const changes = data?.find(entry => entry.id === id)?.changes ?? []
+  const entry = data?.find(one => one.id === id)
+  if (entry === undefined) return null
+  // Of a creation all was given: that it was created says more.
+  if (entry.action.endsWith('-create')) return <p className={classes.eventText}>{words.created}</p>
+  const { changes } = entry
   return changes.length === 0 ? null : (
     <dl className={classes.changes} aria-label={words.what}>
       {changes.map(({ field, label, before, after }) => (

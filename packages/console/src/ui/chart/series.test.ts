@@ -33,6 +33,14 @@ describe('curves of one chart', () => {
     expect(data.of.get('b')?.[0]).toEqual([undefined, 0, undefined, undefined, undefined, undefined])
     expect([valueAt(data.of.get('a')?.[0], 1), valueAt(data.of.get('a')?.[0], 4)]).toEqual([0, null])
   })
+  it('a gap stays one where another series was measured meanwhile', () => {
+    const data = aligned(
+      [curve('a', 'ms', [0, 60_000, 120_000, 600_000]), curve('b', 'ms', [300_000, 360_000])],
+      60_000,
+    )
+    expect(data.at).toEqual([0, 60, 120, 180, 300, 360, 600])
+    expect(data.of.get('a')?.[0]).toEqual([0, 1, 2, null, null, null, 3])
+  })
   it('a comparison has the colour of its curve, and takes no other one away', () => {
     const colours = coloursOf([curve('a', 'ms'), curve('a:jour', 'ms', [], { before: 'a' }), curve('b', 'ms')], false)
     expect(colours.get('a:jour')).toBe(colours.get('a'))

@@ -82,7 +82,7 @@ export const aligned = (series: readonly ChartSeries[], stepMs: number): Aligned
     times.forEach((time, index) => {
       cells[places.get(time) ?? 0] = values[index]
     })
-    return cells
+    return widened(cells)
   }
   return {
     at,
@@ -93,6 +93,22 @@ export const aligned = (series: readonly ChartSeries[], stepMs: number): Aligned
       ]),
     ),
   }
+}
+
+/** A gap goes on over the times of other series: else a line would be drawn there. */
+const widened = (cells: Cell[]): Cell[] => {
+  for (const [from, step] of [
+    [0, 1],
+    [cells.length - 1, -1],
+  ] as const) {
+    let isGap = false
+    for (let place = from; place >= 0 && place < cells.length; place += step) {
+      const cell = cells[place]
+      if (cell === undefined && isGap) cells[place] = null
+      else if (cell !== undefined) isGap = cell === null
+    }
+  }
+  return cells
 }
 
 /** Times of twelve series that are not measured together, twice over. */
