@@ -1,6 +1,4 @@
 import type { RouteObject } from 'react-router'
-import { ComingLater } from '../../ui/page.tsx'
-import { StatusViewTabs } from '../../ui/status-view-tabs.tsx'
 import { fr } from './fr.ts'
 
 /** « Statuts »: what states there were, hour by hour, and are, site by site. */
@@ -12,12 +10,7 @@ export const routes: RouteObject[] = [
       {
         path: 'status-view',
         handle: { title: fr.title },
-        element: (
-          <>
-            <StatusViewTabs current="hours" />
-            <ComingLater>{fr.later}</ComingLater>
-          </>
-        ),
+        lazy: async () => ({ Component: (await import('./status-page.tsx')).StatusPage }),
       },
     ],
   },
