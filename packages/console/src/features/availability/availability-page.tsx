@@ -101,7 +101,12 @@ export const AvailabilityPage = () => {
         exports={EXPORT}
       />
       <PrintSheet title={fr.title} report={report} until={summary.data?.to ?? null}>
-        {summary.data !== undefined && <Figures total={summary.data.total} />}
+        {summary.data !== undefined && (
+          <>
+            <h2 className={sheet.total}>{fr.total(fr.hostsNoun(summary.data.total.hosts))}</h2>
+            <Figures total={summary.data.total} />
+          </>
+        )}
         {print.listed !== null && <PrintedRows listed={print.listed} by={by} />}
       </PrintSheet>
     </>
@@ -157,7 +162,7 @@ const PrintedRows = ({ listed: { reply }, by }: { readonly listed: Listed; reado
           <th>{fr.bys[by]}</th>
           <th data-right={by === 'host' ? undefined : true}>{by === 'host' ? fr.columns.site : fr.columns.hosts}</th>
           <th data-right>{fr.columns.ratio}</th>
-          <th>{fr.columns.parts}</th>
+          <th className={sheet.bar}>{fr.columns.parts}</th>
           <th data-right>{fr.columns.down}</th>
           <th data-right>{fr.columns.outages}</th>
           <th data-right>{fr.columns.longest}</th>

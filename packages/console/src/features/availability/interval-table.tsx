@@ -21,10 +21,10 @@ export const IntervalTable = ({ intervals, className }: IntervalTableProps) => (
   <table className={className} aria-label={fr.intervals}>
     <thead>
       <tr>
+        <th>{fr.interval.reason}</th>
         <th>{fr.interval.from}</th>
         <th>{fr.interval.to}</th>
         <th data-right>{fr.interval.duration}</th>
-        <th>{fr.interval.reason}</th>
         <th>{fr.interval.state}</th>
         <th>{fr.interval.link}</th>
       </tr>
@@ -32,12 +32,12 @@ export const IntervalTable = ({ intervals, className }: IntervalTableProps) => (
     <tbody>
       {intervals.map(interval => (
         <tr key={interval.from} data-interval={interval.reason}>
-          <td className={classes.when}>{formatDateTime(interval.from)}</td>
-          <td className={classes.when}>{formatDateTime(interval.to)}</td>
-          <td data-right>{formatDuration(Date.parse(interval.to) - Date.parse(interval.from))}</td>
           <td>
             <ReasonMark reason={interval.reason} />
           </td>
+          <td className={classes.when}>{formatDateTime(interval.from)}</td>
+          <td className={classes.when}>{formatDateTime(interval.to)}</td>
+          <td data-right>{formatDuration(Date.parse(interval.to) - Date.parse(interval.from))}</td>
           <td>
             {words.hostState[interval.state]}
             {fr.sources[interval.source] !== '' && (
