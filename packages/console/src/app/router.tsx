@@ -26,6 +26,7 @@ const SECTIONS: ReadonlyMap<string, readonly (() => Promise<Section>)[]> = new M
       () => import('../features/status/routes.tsx'),
       () => import('../features/availability/routes.tsx'),
       () => import('../features/map/routes.tsx'),
+      () => import('../features/topology/routes.tsx'),
     ],
   ],
   ['site', [() => import('../features/site/routes.tsx'), importOf('site')]],

@@ -4,6 +4,7 @@ import { PageTabs } from './page-tabs.tsx'
 const TABS = [
   { key: 'hours', label: 'Heure par heure', to: '/dashboard/status-view' },
   { key: 'map', label: 'Carte', to: '/dashboard/status-view/map' },
+  { key: 'topology', label: 'Topologie', to: '/dashboard/status-view/topology' },
   { key: 'availability', label: 'Disponibilité', to: '/dashboard/status-view/availability' },
 ] as const
 type StatusViewTab = (typeof TABS)[number]['key']
