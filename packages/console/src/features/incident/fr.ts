@@ -133,7 +133,7 @@ export const fr = {
   blinded: {
     effects: 'Équipements inconnus',
     effectsOf: (count: number) =>
-      `De ${formatCount(count, 'équipement')}, l’état ou une partie n’est plus connu à cause d’elle`,
+      `${formatCount(count, 'équipement')} inconnu${count >= 2 ? 's' : ''}, en tout ou partie, à cause d’elle`,
     effectNow: 'Inconnu',
   },
   effectsSearch: 'Chercher parmi ces équipements',

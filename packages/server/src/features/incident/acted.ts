@@ -22,7 +22,7 @@ export interface ActedDeps {
   readonly hosts: FindTargets
   readonly sites: FindTargets
 }
-export interface Acted {
+interface Acted {
   readonly of: ActedObject
   readonly ids?: readonly number[] | undefined
   readonly filter?: DatatableRequest | undefined
