@@ -16,7 +16,8 @@ afterAll(async () => {
   removeFolder(folder)
 })
 
-const KILLS = 50
+/** Of the whole product, over HTTP; 200 of the same modules alone: `told-kill.integration.test.ts` in the server. */
+const KILLS = 15
 const READY_LIMIT_MS = 10_000
 const QUIET = { NARVAL_LOCAL_PROBE: 'off', NARVAL_LOG: 'fatal' }
 /** Each probe sends this many batches before one whose answer it does not wait for. */
