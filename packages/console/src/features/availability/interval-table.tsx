@@ -1,7 +1,7 @@
 import type { AvailabilityInterval } from '@narval/contracts'
 import { Link } from 'react-router'
 import { fr as words } from '../../i18n/fr.ts'
-import { formatDateTime, formatDuration } from '../../lib/format.ts'
+import { formatDateTime, formatDuration, NOTHING } from '../../lib/format.ts'
 import { ReasonMark } from '../../ui/availability-bar.tsx'
 import classes from './availability.module.css'
 import { fr } from './fr.ts'
@@ -39,10 +39,7 @@ export const IntervalTable = ({ intervals, className }: IntervalTableProps) => (
           <td className={classes.when}>{formatDateTime(interval.to)}</td>
           <td data-right>{formatDuration(Date.parse(interval.to) - Date.parse(interval.from))}</td>
           <td>
-            {words.hostState[interval.state]}
-            {fr.sources[interval.source] !== '' && (
-              <span className={classes.source}>{fr.sources[interval.source]}</span>
-            )}
+            <State interval={interval} />
           </td>
           <td>
             <Links interval={interval} />
@@ -52,6 +49,17 @@ export const IntervalTable = ({ intervals, className }: IntervalTableProps) => (
     </tbody>
   </table>
 )
+
+/** What the host's state was, and how that is known; before it was there it had none. */
+const State = ({ interval: { reason, state, source } }: { readonly interval: AvailabilityInterval }) => {
+  if (reason === 'not-monitored' && state !== 'disabled') return NOTHING
+  return (
+    <>
+      {words.hostState[state]}
+      {fr.sources[source] !== '' && <span className={classes.source}>{fr.sources[source]}</span>}
+    </>
+  )
+}
 
 const Links = ({ interval: { incident, maintenances } }: { readonly interval: AvailabilityInterval }) => (
   <span className={classes.links}>

@@ -271,12 +271,16 @@ describe.each(DIALECTS)('availability, on %s', dialect => {
       expect(await probe.post(told, { lane: 'backlog', sequence })).toBe(204)
       await evaluation.idle()
     }
+    // In the live lane, but as old: the same.
+    await probe.post([run(170)])
+    await evaluation.idle()
     const rows = await db.selectFrom('host_late').selectAll().orderBy('from_at').execute()
     expect(rows.map(row => [(row.from_at - start) / MINUTE, (row.until_at - start) / MINUTE, row.good])).toEqual([
       [10, 11, 0],
       [60, 80, 1],
       [80, 90, 0],
       [90, 100, 1],
+      [170, 171, 1],
     ])
     expect((await db.selectFrom('incident').select('id').execute()).length).toBe(0)
     admin = await test.admin()
