@@ -54,6 +54,7 @@ export const fr = {
   opinionTitle: (probe: string) => `Second avis de ${probe}`,
   opinionOk: (ms: string) => `Le contrôle réussit depuis cette sonde, en ${ms}.`,
   dependencies: 'Dépendances',
+  inTopology: 'Voir dans la topologie',
   parents: 'Dépend de',
   children: 'En dépendent',
   answers: 'répond',

@@ -78,7 +78,10 @@ export const HostDependencies = ({ host }: { readonly host: Host }) => {
   const { data } = useHostNeighbours(host)
   if (data === undefined || data.parents.length + data.children.length === 0) return null
   return (
-    <Card title={fr.dependencies}>
+    <Card
+      title={fr.dependencies}
+      aside={<Link to={`/dashboard/status-view/topology?host=${host.id}`}>{fr.inTopology}</Link>}
+    >
       <Neighbours title={fr.parents} hosts={data.parents} />
       <Neighbours title={fr.children} hosts={data.children} />
     </Card>

@@ -27,7 +27,7 @@ export const MapList = ({ shown, unplaced, selected, onGo, onClear }: MapListPro
   const sorted = shown.toSorted(byWorst)
   return (
     <div className={classes.lists}>
-      <Card title={fr.list} flush className={classes.card}>
+      <Card title={fr.list} flush>
         {sorted.length === 0 ? (
           <div className={classes.none}>
             <p>{fr.noneMatches}</p>
@@ -71,7 +71,7 @@ const Unplaced = ({ sites }: { readonly sites: readonly SiteNode[] }) => {
   const writes = useSession().can('site_write')
   const [most, setMost] = useState(FIRST)
   return (
-    <Card title={fr.unplaced(sites.length)} className={classes.unplaced}>
+    <Card title={fr.unplaced(sites.length)}>
       <p className={classes.text}>{fr.unplacedText}</p>
       <ul className={classes.plain}>
         {sites.slice(0, most).map(site => (
