@@ -53,5 +53,5 @@ export const fr = {
     `${label}\u202f: ${who} a mis ${theirs}, vous avez saisi ${mine}.`,
   somebody: 'quelqu’un',
   take: 'Prendre la sienne',
-  takeOf: (label: string) => `Prendre la valeur enregistrée\u202f: ${label}`,
+  takeOf: (label: string) => `Prendre la sienne\u202f: ${label}`,
 } as const
