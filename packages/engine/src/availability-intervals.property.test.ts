@@ -105,6 +105,20 @@ describe('availability of any history', () => {
     )
   })
 
+  it('where two late tellings differ, the bad one counts', () => {
+    const one: HostHistory = {
+      ...{ period: { fromMs: 0, toMs: 30 }, sinceMs: 0, changes: [], stopped: [], maintenances: [], service: null },
+      late: [
+        { fromMs: 0, toMs: 20, good: true },
+        { fromMs: 10, toMs: 30, good: false },
+      ],
+    }
+    expect(availabilityIntervals(one).map(({ toMs, reason }) => [toMs, reason])).toEqual([
+      [10, 'available'],
+      [30, 'down'],
+    ])
+  })
+
   it('one bad moment never shows 100 %, and of several hosts figures are those of their sum', () => {
     fc.assert(
       fc.property(history, history, rules, (one, other, by) => {

@@ -21,6 +21,14 @@ describe('runs that came late', () => {
     expect(rowsOf([run(0, true), run(180, true)])).toHaveLength(2)
   })
 
+  it('the older one may come second: they are one row all the same', () => {
+    expect(rowsOf([run(120, true), run(0, true)])).toEqual([{ fromMs: 0, untilMs: 180, good: true }])
+    expect(rowsOf([run(120, false), run(0, true)])).toEqual([
+      { fromMs: 0, untilMs: 120, good: true },
+      { fromMs: 120, untilMs: 180, good: false },
+    ])
+  })
+
   it('one that fails within what was good is told, and the rest stays good', () => {
     expect(rowsOf([run(0, true), run(100, true), run(200, true), run(90, false)])).toEqual([
       { fromMs: 0, untilMs: 90, good: true },
