@@ -1,5 +1,12 @@
 import { join } from 'node:path'
-import { type CheckResult, commentRoutes, dashboardRoutes, incidentRoutes, metricRoutes } from '@narval/contracts'
+import {
+  type CheckResult,
+  commentRoutes,
+  dashboardRoutes,
+  incidentRoutes,
+  metricRoutes,
+  parameterRoutes,
+} from '@narval/contracts'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findings } from './kit/accessibility.ts'
@@ -99,6 +106,50 @@ describe('acting together', () => {
     expect(await page.getByText(`a acquitté ${count} incidents`).count()).toBe(0)
   })
 
+  it('one comment is written on all that the filter matches, after saying on how many', async () => {
+    await answer(false)
+    const count = (await openIncidents()).length
+    const { page } = await open(PROBLEMS)
+    await page
+      .getByRole('row', { name: /srv-actes/ })
+      .first()
+      .waitFor()
+    await page.getByRole('columnheader').getByRole('checkbox').click()
+    await page.getByRole('button', { name: /Tout sélectionner/ }).click()
+    await page.getByRole('button', { name: 'Autres actions sur les incidents' }).click()
+    await page.getByRole('menuitem', { name: 'Commenter' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(`Ce commentaire sera écrit sur ${count} métriques.`).waitFor()
+    await dialog.getByRole('textbox', { name: 'Texte du commentaire' }).fill('Prestataire prévenu')
+    await shoot(page, 'actes-commenter')
+    await dialog.getByRole('button', { name: 'Publier' }).click()
+    await page.getByText(`${count} commentaires publiés`).waitFor()
+    const query = { kind: 'metric', id: String(scanners.at(-1)?.availability.id) } as const
+    expect((await api.call(commentRoutes.list, { query })).map(one => one.text)).toEqual(['Prestataire prévenu'])
+  })
+
+  it('the platform’s settings are changed where a rule leads; what another one saved first is shown, not overwritten', async () => {
+    const { page } = await open('/system/parameter#acknowledgeHours')
+    const hours = page.getByRole('textbox', { name: 'Durée d’un acquittement' })
+    const save = page.getByRole('button', { name: 'Enregistrer', exact: true })
+    await page.locator('#acknowledgeHours input:focus').waitFor()
+    expect(await save.isDisabled()).toBe(true)
+    await hours.fill('9999')
+    await page.getByText('Un nombre de 1 à 8\u202f760 est attendu').waitFor()
+    await hours.fill('12')
+    await api.call(parameterRoutes.setCollect, { body: { acknowledgeHours: 6 } })
+    await save.click()
+    await page.getByText('Durée d’un acquittement\u202f: admin a mis 6\u202fh, vous avez saisi 12\u202fh.').waitFor()
+    await shoot(page, 'actes-parametres')
+    expect(await findings(page)).toEqual([])
+    await save.click()
+    await page.getByText('1 paramètre enregistré').waitFor()
+    await page.getByRole('button', { name: 'Revenir à la valeur par défaut\u202f: Durée d’un acquittement' }).click()
+    await save.click()
+    const read = async () => (await api.call(parameterRoutes.collect)).find(({ key }) => key === 'acknowledgeHours')
+    await expect.poll(read, { timeout: 10_000 }).toMatchObject({ value: 24, origin: 'default' })
+  })
+
   it('one is taken on from its row in two clicks; the others are told, with a link to it', async () => {
     await answer(false)
     const { page: hers } = await open(PROBLEMS, { person: claire, apart: true })
@@ -161,6 +212,7 @@ describe('acting together', () => {
     await page
       .getByRole('dialog', { name: 'Commentaires' })
       .getByRole('link', { name: /srv-actes/ })
+      .first()
       .waitFor()
     await page.getByRole('link', { name: 'Voir tout les commentaires' }).waitFor()
     await shoot(page, 'actes-commentaires')
