@@ -1,4 +1,4 @@
-import { useElementSize } from '@mantine/hooks'
+import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { SEVERITIES, type Severity } from '@narval/engine'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { fr as common } from '../../i18n/fr.ts'
@@ -19,7 +19,7 @@ import {
 const HEIGHT = 200
 const AXIS = 22
 const MIN_STEP = 6
-const MAX_STEP = 44
+const MAX_STEP = 64
 
 interface ColumnsProps {
   readonly label: string
@@ -50,7 +50,8 @@ const figuresOf = (column: StatusColumn, nowMs: number): string => {
 /** Hours or days as columns of stacked states, each a button: arrows go from one to the next, Enter chooses. */
 export const Columns = ({ label, columns, shown, nowMs, selected, onSelect, onLook }: ColumnsProps) => {
   const { ref, width } = useElementSize()
-  const scroller = useRef<HTMLElement | null>(null)
+  const scroller = useRef<HTMLElement>(null)
+  const scrollerRef = useMergedRef(ref, scroller)
   const plot = useRef<HTMLDivElement>(null)
   const patterns = useId()
   const [active, setActive] = useState<number | null>(null)
@@ -86,14 +87,7 @@ export const Columns = ({ label, columns, shown, nowMs, selected, onSelect, onLo
         <span>{formatNumber(max / 2, 1)}</span>
         <span>0</span>
       </div>
-      <section
-        className={classes.scroller}
-        aria-label={label}
-        ref={node => {
-          scroller.current = node
-          ref(node)
-        }}
-      >
+      <section className={classes.scroller} aria-label={label} ref={scrollerRef}>
         <svg className={classes.defs} width={0} height={0} aria-hidden>
           <Patterns id={patterns} />
         </svg>

@@ -9,7 +9,6 @@ import type { Severity } from '@narval/engine'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { fr as common } from '../../i18n/fr.ts'
 import { call } from '../../lib/api.ts'
 import { formatDateTime, NOTHING } from '../../lib/format.ts'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -107,7 +106,7 @@ export const HourChanges = ({ window, time }: HourChangesProps) => {
         noun={words.noun}
         searchLabel={words.search}
         empty={{ title: words.none, text: words.noneText }}
-        hub="metric"
+        hub="service"
       />
     </section>
   )
@@ -138,6 +137,6 @@ const Groups = ({ groups, chosen, onChoose }: GroupsProps) => (
         </li>
       )
     })}
-    {groups?.length === 0 && <li className={classes.none}>{common.common.none}</li>}
+    {groups?.length === 0 && <li className={classes.none}>{words.noneText}</li>}
   </ul>
 )

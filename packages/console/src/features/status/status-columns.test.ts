@@ -77,6 +77,6 @@ describe('columns of statuses', () => {
   })
 
   it('end at a round figure', () => {
-    expect([0, 1, 3, 6, 50, 51, 110_000].map(roundAbove)).toEqual([1, 1, 5, 10, 50, 100, 200_000])
+    expect([0, 1, 3, 6, 50, 51, 660, 110_000].map(roundAbove)).toEqual([1, 1, 3, 6, 50, 60, 800, 120_000])
   })
 })

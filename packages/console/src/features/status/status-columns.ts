@@ -119,10 +119,10 @@ export const highest = (columns: readonly StatusColumn[], shown: readonly Severi
     ),
   )
 
-/** A round figure at least as high: 1, 2 or 5 times a power of ten. */
+/** A round figure at least as high, whose half is one too. */
 export const roundAbove = (value: number): number => {
   if (value <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(value))
-  const step = [1, 2, 5, 10].find(one => one * power >= value * (1 - 1e-9)) ?? 10
+  const step = [1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10].find(one => one * power >= value * (1 - 1e-9)) ?? 10
   return step * power
 }

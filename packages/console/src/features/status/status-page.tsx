@@ -122,6 +122,7 @@ export const StatusPage = () => {
         ) : (
           <>
             <Chart
+              label={fr.chart}
               columns={columns}
               shown={shown}
               nowMs={nowMs}
@@ -129,10 +130,17 @@ export const StatusPage = () => {
               onSelect={range === '30d' ? toggle('day', day) : toggle('hour', hour)}
             />
             {chosenDay !== undefined && (
-              <section className={classes.day} aria-label={fr.hoursOf(chosenDay.fromMs)}>
+              <div className={classes.day}>
                 <h3 className={classes.dayTitle}>{fr.hoursOf(chosenDay.fromMs)}</h3>
-                <Chart columns={ofDay} shown={shown} nowMs={nowMs} selected={hour} onSelect={toggle('hour', hour)} />
-              </section>
+                <Chart
+                  label={fr.hoursOf(chosenDay.fromMs)}
+                  columns={ofDay}
+                  shown={shown}
+                  nowMs={nowMs}
+                  selected={hour}
+                  onSelect={toggle('hour', hour)}
+                />
+              </div>
             )}
             <p className={classes.hint}>{fr.hint}</p>
             <FiguresTable columns={chosenDay === undefined ? columns : ofDay} nowMs={nowMs} />
@@ -154,6 +162,7 @@ export const StatusPage = () => {
 }
 
 interface ChartProps {
+  readonly label: string
   readonly columns: readonly StatusColumn[]
   readonly shown: readonly Severity[]
   readonly nowMs: number
@@ -162,14 +171,14 @@ interface ChartProps {
 }
 
 /** Columns under the figures of the one that is looked at, else of the chosen one, else of all. */
-const Chart = ({ columns, shown, nowMs, selected, onSelect }: ChartProps) => {
+const Chart = ({ label, columns, shown, nowMs, selected, onSelect }: ChartProps) => {
   const [lookedMs, setLookedMs] = useState<number | null>(null)
   const looked = columns.find(column => column.fromMs === (lookedMs ?? selected)) ?? null
   return (
     <>
       <Legend columns={columns} shown={shown} looked={looked} nowMs={nowMs} />
       <Columns
-        label={fr.chart}
+        label={label}
         columns={columns}
         shown={shown}
         nowMs={nowMs}
