@@ -35,6 +35,8 @@ interface FormProps {
 }
 
 const NONE: Draft = new Map()
+/** Saved from the middle of the page: what was refused stands above it. */
+const show = (notice: HTMLElement | null): void => notice?.scrollIntoView({ block: 'nearest' })
 
 /** All settings of a group, saved together; what somebody else changed meanwhile is shown and never overwritten unseen. */
 export const ParameterForm = ({ settings, read, write }: FormProps) => {
@@ -85,11 +87,17 @@ export const ParameterForm = ({ settings, read, write }: FormProps) => {
   return (
     <form className={classes.form} onSubmit={submit} noValidate aria-label={fr.title}>
       <UnsavedGuard unsaved={unsaved} />
-      {stale.length > 0 && <Stale settings={stale} draft={draft} onTake={forget} />}
+      {stale.length > 0 && (
+        <div ref={show} className={classes.notice}>
+          <Stale settings={stale} draft={draft} onTake={forget} />
+        </div>
+      )}
       {stale.length === 0 && refusal.general !== '' && (
-        <Notice tone="error" icon={<IconAlertTriangle size={18} />} title={fr.refused}>
-          <p role="alert">{refusal.general}</p>
-        </Notice>
+        <div ref={show} className={classes.notice}>
+          <Notice tone="error" icon={<IconAlertTriangle size={18} />} title={fr.refused}>
+            <p role="alert">{refusal.general}</p>
+          </Notice>
+        </div>
       )}
       {sectionsOf(base, SETTING_SECTIONS).map(({ section, settings: own }) => (
         <FormSection key={section} title={fr.sections[section].title} help={fr.sections[section].help}>
