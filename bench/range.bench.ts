@@ -32,7 +32,7 @@ const RANGES = [
 ] as const
 const VICTORIA = process.env.VICTORIA_METRICS ?? '/usr/bin/victoria-metrics'
 
-/** A day of samples of one step: every id at each time, in order of time. */
+/** Samples of one step: every id at each time, in order of time. */
 function* samplesOf(ids: readonly number[], fromMs: number, toMs: number, stepMs: number) {
   for (let at = fromMs; at < toMs; at += stepMs)
     for (const id of ids) yield { id, at: at + (id % 50) * 1_000, value: levelOf(id, at) }
@@ -40,17 +40,27 @@ function* samplesOf(ids: readonly number[], fromMs: number, toMs: number, stepMs
 const levelOf = (id: number, at: number): number =>
   Math.round((50 + 30 * Math.sin(at / 7_200_000 + id) + ((at / MINUTE) % 7)) * 1_000) / 1_000
 
+/** The year of the metrics that are read, by months: from, to, step. */
+const spansOf = (endMs: number): (readonly [fromMs: number, toMs: number, stepMs: number])[] => [
+  ...Array.from({ length: 11 }, (_, month) => {
+    const fromMs = endMs - 365 * DAY + month * 30 * DAY
+    return [fromMs, fromMs + 30 * DAY, 5 * MINUTE] as const
+  }),
+  [endMs - 35 * DAY, endMs - 30 * DAY, 5 * MINUTE],
+  [endMs - 30 * DAY, endMs, MINUTE],
+]
+
 const BATCH = 20_000
 const IN_FLIGHT = 8
 
-/** Appends a day as it would have come, then has it sealed as the night does. */
-const fillDay = async (
+/** Appends a span as it would have come, then has it sealed as the night does. */
+const fillSpan = async (
   store: SampleStore & { maintain(): Promise<void> },
   clock: { now: number; sequence: number },
   samples: Iterable<{ id: number; at: number; value: number }>,
-  dayEndMs: number,
+  endMs: number,
 ): Promise<number> => {
-  clock.now = dayEndMs
+  clock.now = endMs
   const waiting: Promise<{ position: number }>[] = []
   let [position, count, filled] = [0, 0, 0]
   let columns = columnsOf(BATCH)
@@ -58,7 +68,7 @@ const fillDay = async (
     const { series, atMs, value } = columns
     const part = { series: series.slice(0, filled), atMs: atMs.slice(0, filled), value: value.slice(0, filled) }
     const key = { probe: 1, boot: 'bench', lane: 'backlog' as const, sequence: clock.sequence++ }
-    waiting.push(store.append({ ...key, arrivedMs: dayEndMs, samples: part, attachment: new Uint8Array() }))
+    waiting.push(store.append({ ...key, arrivedMs: endMs, samples: part, attachment: new Uint8Array() }))
     if (waiting.length >= IN_FLIGHT) position = (await waiting.shift())?.position ?? position
     columns = columnsOf(BATCH)
     filled = 0
@@ -92,12 +102,10 @@ const fill = async (
   const options = { maintainEveryMs: 0, sealAfterMs: 0, callTimeoutMs: 600_000 }
   const store = await openEmbeddedSampleStore({ folder: join(folder, 'samples'), now: () => clock.now, ...options })
   let count = 0
-  for (let day = endMs - 365 * DAY; day < endMs; day += DAY) {
-    const stepMs = day >= endMs - 30 * DAY ? MINUTE : 5 * MINUTE
-    count += await fillDay(store, clock, samplesOf(read, day, day + DAY, stepMs), day + DAY)
-  }
+  for (const [fromMs, toMs, stepMs] of spansOf(endMs))
+    count += await fillSpan(store, clock, samplesOf(read, fromMs, toMs, stepMs), toMs)
   const rest = ids.filter(id => !read.includes(id))
-  count += await fillDay(store, clock, samplesOf(rest, endMs - DAY, endMs, 15 * MINUTE), endMs)
+  count += await fillSpan(store, clock, samplesOf(rest, endMs - DAY, endMs, 15 * MINUTE), endMs)
   await store.close()
   return count
 }
@@ -132,13 +140,13 @@ const startPeer = async (folder: string, read: readonly number[], endMs: number)
     if (tries > 100) throw new Error('VictoriaMetrics does not start')
     await new Promise(resolve => setTimeout(resolve, 50))
   }
-  for (let day = endMs - 365 * DAY; day < endMs; day += DAY) {
-    const stepMs = day >= endMs - 30 * DAY ? MINUTE : 5 * MINUTE
-    const lines = [...samplesOf(read, day, day + DAY, stepMs)].map(
-      ({ id, at, value }) => `m{id="${id}"} ${value} ${at}`,
-    )
-    await ask('POST', '/api/v1/import/prometheus', lines.join('\n'))
-  }
+  for (const [fromMs, toMs, stepMs] of spansOf(endMs))
+    for (let day = fromMs; day < toMs; day += DAY) {
+      const lines = [...samplesOf(read, day, day + DAY, stepMs)].map(
+        ({ id, at, value }) => `m{id="${id}"} ${value} ${at}`,
+      )
+      await ask('POST', '/api/v1/import/prometheus', lines.join('\n'))
+    }
   await ask('GET', '/internal/force_flush')
   return {
     query: (id, fromMs, toMs) => {

@@ -22,7 +22,7 @@ interface CommentDialogProps {
 
 /** Writes on a metric about a time of it: seen on the curve at once. */
 export const CommentDialog = (props: CommentDialogProps) => (
-  <Modal opened onClose={props.onClose} title={words.commentTitle} size="md">
+  <Modal opened onClose={props.onClose} title={words.commentTitle} size="lg">
     <CommentForm {...props} />
   </Modal>
 )

@@ -2,8 +2,8 @@ import type { StateWords } from '@narval/contracts'
 import { chart as words } from '../../i18n/chart.ts'
 import { toCsv } from '../../lib/csv.ts'
 import { formatDateTime, formatValue, UNIT_LABELS } from '../../lib/format.ts'
-import type { ChartContent } from './chart.tsx'
 import { type Cell, type ChartSeries, placesIn } from './series.ts'
+import type { ChartContent } from './use-chart.ts'
 
 type Shown = Pick<ChartContent, 'data' | 'view' | 'visible'>
 

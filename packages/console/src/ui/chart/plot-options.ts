@@ -4,7 +4,7 @@ import type { View } from '../../lib/chart-range.ts'
 import { incrementsOf, scaleRange, tickTexts, timeTexts } from './axis.ts'
 import { type ChartMark, colour, drawInstants, drawMarks, drawSpans, drawThresholds } from './draw.ts'
 import type { EventSpan } from './events.ts'
-import { type Aligned, type ChartPanel, type ChartScale, scaleKey } from './series.ts'
+import { type Aligned, type ChartPanel, type ChartScale, lonePlaces, scaleKey } from './series.ts'
 
 /** What is drawn besides the curves. */
 export interface PlotOverlay {
@@ -15,6 +15,8 @@ export interface PlotOverlay {
   /** The instant that the reader picked. */
   readonly pickedMs: number | null
 }
+
+export const NO_OVERLAY: PlotOverlay = { thresholds: null, spans: [], instants: [], marks: [], pickedMs: null }
 
 export interface PlotLook {
   readonly width: number
@@ -96,12 +98,14 @@ const seriesOf = ({ series }: ChartPanel, { colours, isShown, factor }: PlotLook
         : { width: 1.4 * factor, dash: [5 * factor, 4 * factor], alpha: 0.8 }
     return [
       // A measure alone between two gaps is a point: as a line it would not be seen.
-      { ...shared, stroke, ...line, points: { show: drawsAlone, size: 4 * factor, fill: stroke } },
+      { ...shared, stroke, ...line, points: { show: true, filter: drawsAlone, size: 5 * factor, fill: stroke } },
       { ...shared, stroke: 'transparent' },
       { ...shared, stroke: 'transparent' },
     ]
   }),
 ]
+
+const drawsAlone = (plot: uPlot, index: number): number[] => lonePlaces(plot.data[index] ?? [])
 
 const bandsOf = ({ series }: ChartPanel, { colours }: PlotLook): uPlot.Band[] => {
   const share = series.length > 1 ? 12 : 18
@@ -111,11 +115,6 @@ const bandsOf = ({ series }: ChartPanel, { colours }: PlotLook): uPlot.Band[] =>
     return one.before === undefined ? [{ series: [max, min], fill }] : []
   })
 }
-
-/** Points of a curve are shown where few of them stand. */
-const FEW_POINTS = 2
-const drawsAlone = (plot: uPlot, index: number): boolean =>
-  (plot.data[index] ?? []).filter(value => value !== null && value !== undefined).length <= FEW_POINTS
 
 const drawOverlay = (plot: uPlot, { overlay, factor }: PlotLook): void => {
   const { instants, marks, pickedMs } = overlay()
@@ -130,10 +129,13 @@ const drawUnder = (plot: uPlot, { overlay, factor }: PlotLook): void => {
   drawSpans(plot, spans, uPlot.pxRatio * factor)
 }
 
+const isMove = (event: string): boolean => event === 'mousemove' || event === 'mouseleave'
+
 const cursorOf = ({ sync, onGrab }: PlotTold): uPlot.Cursor => ({
   y: false,
   drag: { x: true, y: false, setScale: false },
-  sync: { key: sync },
+  // What is dragged over one is told by it alone: each of those that share a cursor would tell it again.
+  sync: { key: sync, filters: { pub: isMove, sub: isMove } },
   points: { size: 7 },
   bind: {
     mousedown: (_plot, _target, handler) => event => {

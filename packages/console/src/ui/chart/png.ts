@@ -1,9 +1,9 @@
 import uPlot from 'uplot'
 import { chart as words } from '../../i18n/chart.ts'
 import { formatDateTime } from '../../lib/format.ts'
-import type { ChartContent } from './chart.tsx'
 import { colour } from './draw.ts'
-import { type PlotOverlay, plotData, plotOptions, scalePx } from './plot-options.ts'
+import { NO_OVERLAY, plotData, plotOptions, scalePx } from './plot-options.ts'
+import type { ChartContent } from './use-chart.ts'
 
 const WIDTH_PX = 1_200
 const PANEL_PX = 360
@@ -14,7 +14,6 @@ const LEGEND_PX = 22
 const SCALE = 2
 
 type Pictured = Pick<ChartContent, 'panels' | 'visible' | 'data' | 'view' | 'colours' | 'overlays'>
-const NO_OVERLAY: PlotOverlay = { thresholds: null, spans: [], instants: [], marks: [], pickedMs: null }
 
 /** The chart as an image at twice its size: title, period, curves that are shown and their legend, on the ground of the page. */
 export const chartPng = async (title: string, content: Pictured): Promise<Blob> => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aligned, type ChartSeries, coloursOf, panelsOf, placesIn, valueAt } from './series.ts'
+import { aligned, type ChartSeries, coloursOf, lonePlaces, panelsOf, placesIn, valueAt } from './series.ts'
 
 const curve = (
   key: string,
@@ -40,6 +40,10 @@ describe('curves of one chart', () => {
     )
     expect(data.at).toEqual([0, 60, 120, 180, 300, 360, 600])
     expect(data.of.get('a')?.[0]).toEqual([0, 1, 2, null, null, null, 3])
+  })
+  it('a value alone between two gaps is drawn as a point, and so is a single one', () => {
+    expect(lonePlaces([1, 2, null, 3, undefined, null, 4, 5, null, 6])).toEqual([3, 9])
+    expect([lonePlaces([7]), lonePlaces([undefined, 1, undefined, 2])]).toEqual([[0], []])
   })
   it('a comparison has the colour of its curve, and takes no other one away', () => {
     const colours = coloursOf([curve('a', 'ms'), curve('a:jour', 'ms', [], { before: 'a' }), curve('b', 'ms')], false)

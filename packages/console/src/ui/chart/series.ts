@@ -111,6 +111,22 @@ const widened = (cells: Cell[]): Cell[] => {
   return cells
 }
 
+/** Values that stand alone between two gaps or ends: of them no line is seen. */
+export const lonePlaces = (cells: ArrayLike<Cell>): number[] => {
+  const lone: number[] = []
+  let last: { place: number; isLone: boolean } | null = null
+  for (let place = 0; place < cells.length; place++) {
+    const cell = cells[place]
+    if (cell === undefined) continue
+    if (cell === null) {
+      if (last?.isLone === true) lone.push(last.place)
+      last = null
+    } else last = { place, isLone: last === null }
+  }
+  if (last?.isLone === true) lone.push(last.place)
+  return lone
+}
+
 /** Times of twelve series that are not measured together, twice over. */
 const NEAR_PLACES = 24
 /** The value shown at a place: that of the nearest time at which the series has one or a gap; null far from any. */

@@ -15,8 +15,8 @@ import { chart as words } from '../../i18n/chart.ts'
 import { COMPARISONS, type Comparison, comparisonOf } from '../../lib/chart-range.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import classes from './chart.module.css'
-import type { ChartContent } from './chart.tsx'
 import { chartCsv, fileName } from './export.ts'
+import type { ChartContent } from './use-chart.ts'
 import { middleOf, PAN_SHARE, panned, ZOOM_FACTOR, zoomed } from './view.ts'
 
 interface ToolbarProps {

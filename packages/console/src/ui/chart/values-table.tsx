@@ -2,8 +2,8 @@ import { useMemo } from 'react'
 import { chart as words } from '../../i18n/chart.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import classes from './chart.module.css'
-import type { ChartContent } from './chart.tsx'
 import { TABLE_ROWS, tableRows } from './export.ts'
+import type { ChartContent } from './use-chart.ts'
 
 /** What is shown, in words: the newest first, so many at most. */
 export const ValuesTable = ({ content }: { readonly content: ChartContent }) => {
