@@ -2,6 +2,7 @@ import { FRANCE_ID, type Land, type Outline } from './map-outline.ts'
 import { MAP_TOWNS } from './map-towns.ts'
 import {
   type GeoPoint,
+  type MapPixel,
   type MapSize,
   type MapView,
   pixelOf,
@@ -31,6 +32,8 @@ interface Drawing {
   readonly others: readonly GeoPoint[]
   /** Without words and grid. */
   readonly isBare: boolean
+  /** Where marks stand over the map, px: words go beside them. */
+  readonly marks: readonly MapPixel[]
 }
 
 /** From here on the world is drawn from near, France by departments, and the departments have their names: px a radian. */
@@ -150,7 +153,14 @@ type Taken = readonly [left: number, y: number, width: number]
 const isFree = (taken: readonly Taken[], left: number, y: number, width: number): boolean =>
   !taken.some(([from, at, wide]) => Math.abs(at - y) < 14 && left < from + wide && from < left + width)
 
-const drawTowns = ({ context, view, size, colours }: Drawing, taken: Taken[]): void => {
+/** A town's name stands clear of the mark that covers it, px. */
+const MARK_PX = 22
+const besideMarks = ([x, y]: MapPixel, marks: readonly MapPixel[]): MapPixel | null => {
+  const over = marks.find(mark => Math.abs(mark[1] - y) < MARK_PX && mark[0] > x - MARK_PX && mark[0] < x + MARK_PX)
+  return over === undefined ? null : [over[0] + MARK_PX, over[1]]
+}
+
+const drawTowns = ({ context, view, size, colours, marks }: Drawing, taken: Taken[]): void => {
   const rank = view.scale < 700 ? 0 : view.scale < 1_600 ? 1 : view.scale < 3_500 ? 2 : 3
   context.font = `11px ${colours.font}`
   context.textBaseline = 'middle'
@@ -159,14 +169,16 @@ const drawTowns = ({ context, view, size, colours }: Drawing, taken: Taken[]): v
   context.lineJoin = 'round'
   for (const [name, latitude, longitude, from] of MAP_TOWNS) {
     if (from > rank) continue
-    const [x, y] = pixelOf(view, size, { latitude, longitude })
-    if (!inside([x, y], size)) continue
+    const at = pixelOf(view, size, { latitude, longitude })
+    if (!inside(at, size)) continue
     const width = context.measureText(name).width + 10
+    const beside = besideMarks(at, marks)
+    const [x, y] = beside ?? at
     if (!isFree(taken, x, y, width)) continue
     taken.push([x, y, width])
     context.fillStyle = colours.town
     context.strokeStyle = colours.land
-    context.fillRect(x - 1.5, y - 1.5, 3, 3)
+    if (beside === null) context.fillRect(x - 1.5, y - 1.5, 3, 3)
     context.strokeText(name, x + 5, y)
     context.fillText(name, x + 5, y)
   }

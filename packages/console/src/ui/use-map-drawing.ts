@@ -2,7 +2,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { drawMap, type MapColours } from '../lib/map-drawing.ts'
 import { loadOutline, type Outline } from '../lib/map-outline.ts'
-import type { GeoPoint, MapSize, MapView } from '../lib/map-view.ts'
+import type { GeoPoint, MapPixel, MapSize, MapView } from '../lib/map-view.ts'
 import classes from './map-drawing.module.css'
 
 const FIRST_SIZE: MapSize = { width: 500, height: 320 }
@@ -26,13 +26,17 @@ interface Drawn {
   readonly others: readonly GeoPoint[]
   /** Without words and grid: too small for them. */
   readonly isBare?: boolean
+  /** Where marks stand over it, px: words go beside them. */
+  readonly marks?: readonly MapPixel[]
 }
+
+const NO_MARKS: readonly MapPixel[] = []
 
 /**
  * What a `<canvas>` needs to show a map: drawn at most once a frame, in the colours of the scheme, and again as outlines
  * come. `failed`: some could not be had.
  */
-export const useMapDrawing = ({ view, size, others, isBare = false }: Drawn) => {
+export const useMapDrawing = ({ view, size, others, isBare = false, marks = NO_MARKS }: Drawn) => {
   const ref = useRef<HTMLCanvasElement>(null)
   const [outline, setOutline] = useState<Outline>({})
   const [failed, setFailed] = useState(false)
@@ -55,11 +59,11 @@ export const useMapDrawing = ({ view, size, others, isBare = false }: Drawn) => 
       element.height = Math.round(height * ratio)
       context.setTransform(ratio, 0, 0, ratio, 0, 0)
       const colours = coloursOf(element, scheme)
-      drawMap({ context, view, size: { width, height }, colours, outline, others, isBare })
+      drawMap({ context, view, size: { width, height }, colours, outline, others, isBare, marks })
       element.dataset.drawn = outline.near === undefined || outline.france === undefined ? 'sea' : 'land'
     })
     return () => cancelAnimationFrame(frame)
-  }, [view, width, height, outline, others, isBare, scheme])
+  }, [view, width, height, outline, others, isBare, marks, scheme])
   return { canvas: { ref, className: classes.canvas }, failed }
 }
 

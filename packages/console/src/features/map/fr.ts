@@ -38,8 +38,6 @@ export const fr = {
   unplacedText: 'Ces sites n’ont ni latitude ni longitude\u202f: ils ne sont pas sur la carte.',
   place: 'Placer',
   placeName: (name: string) => `Placer «\u202f${name}\u202f»`,
-  see: 'Voir',
-  seeName: (name: string) => `Voir «\u202f${name}\u202f» sur la carte`,
   noneMatches: 'Aucun site ne correspond à ces filtres.',
   clearFilters: 'Retirer les filtres',
   noSitesTitle: 'Aucun site',
@@ -49,5 +47,5 @@ export const fr = {
   problems: 'Problèmes',
   noProblems: 'Aucun problème en cours.',
   moreProblems: (count: number) => `et ${formatCount(count, 'autre', 'autres')}`,
-  links: { site: 'Fiche du site', live: 'Problèmes en direct', topology: 'Topologie' },
+  links: { site: 'Fiche du site', live: 'Problèmes en direct', topology: 'Topologie', availability: 'Disponibilité' },
 } as const

@@ -42,12 +42,13 @@ export const MapList = ({ shown, unplaced, selected, onGo, onClear }: MapListPro
                 <button
                   type="button"
                   className={classes.row}
-                  aria-label={`${fr.seeName(site.name)}, ${site.state === null ? fr.nothingKnown : words.severity[site.state]}`}
                   aria-current={site.id === selected || undefined}
                   onClick={() => onGo(site)}
                 >
                   <span className={classes.icon}>
-                    {site.state !== null && <SeverityIcon severity={site.state} size={15} />}
+                    {site.state !== null && (
+                      <SeverityIcon severity={site.state} size={15} label={words.severity[site.state]} />
+                    )}
                   </span>
                   <span className={classes.name}>{site.name}</span>
                   <Counts counts={site.counts} />

@@ -47,6 +47,7 @@ export const MapMark = ({ mark, x, y, isSelected, onOpen, onFocus }: MapMarkProp
     style={{ transform: `translate(${x}px, ${y}px)` }}
     aria-label={markLabel(mark)}
     data-selected={isSelected || undefined}
+    data-many={mark.sites.length > 1 || undefined}
     // A pointer's click is the map's, which tells it from a drag.
     onClick={event => event.detail === 0 && onOpen(mark)}
     onFocus={() => onFocus(mark.key)}

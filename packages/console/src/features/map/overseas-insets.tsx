@@ -8,7 +8,7 @@ import { fr } from './fr.ts'
 import classes from './overseas-insets.module.css'
 import { isWithin, OVERSEAS, type Overseas, overseasView } from './presets.ts'
 
-const INSET: MapSize = { width: 76, height: 58 }
+const INSET: MapSize = { width: 56, height: 46 }
 const NO_PLACES: readonly [] = []
 
 interface OverseasInsetsProps {

@@ -95,6 +95,7 @@ export const SiteCard = ({ site, together, onPick, onClose }: SiteCardProps) => 
         <Link to={`/site/${site.id}`}>{fr.links.site}</Link>
         <Link to={`/dashboard/live-view?view=problems&siteId=${site.id}`}>{fr.links.live}</Link>
         <Link to={`/dashboard/status-view/topology?site=${site.id}`}>{fr.links.topology}</Link>
+        <Link to={`/dashboard/status-view/availability?site=${site.id}`}>{fr.links.availability}</Link>
       </p>
     </section>
   )

@@ -34,12 +34,14 @@ const ZOOM = 1.8
 export const SiteMap = (props: SiteMapProps) => {
   const { frame, size, sites, selected, view, change, fly, onOpen } = props
   const id = useId()
-  const { canvas, failed } = useMapDrawing({ view, size, others: NO_PLACES })
   const step = stepOf(view)
   const marks = useMemo(() => sortMarks(markSites(sites, step)), [sites, step])
-  const placed = marks
-    .map(mark => ({ mark, at: pixelOfWorld(view, size, mark.at) }))
-    .filter(({ at }) => isNear(at, size))
+  const placed = useMemo(
+    () => marks.map(mark => ({ mark, at: pixelOfWorld(view, size, mark.at) })).filter(({ at }) => isNear(at, size)),
+    [marks, view, size],
+  )
+  const covered = useMemo(() => placed.map(({ at }) => at), [placed])
+  const { canvas, failed } = useMapDrawing({ view, size, others: NO_PLACES, marks: covered })
   const [hovered, setHovered] = useState<string | null>(null)
   const [focused, setFocused] = useState<string | null>(null)
 

@@ -150,7 +150,7 @@ export const Diagram = (props: DiagramProps) => {
               key={drawn.box.key}
               drawn={drawn}
               stop={stop}
-              selected={selected}
+              selected={selected ?? focus}
               dim={lit !== null && !lit.has(drawn.box.key) && !drawn.cells.some(({ node }) => lit.has(node.key))}
               lit={lit}
               onAct={onBoxAct}
