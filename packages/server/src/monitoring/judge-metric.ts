@@ -12,8 +12,8 @@ import {
 } from '@narval/engine'
 import type { KeptEvent } from './event-log.ts'
 import { type HostEntry, isActive, type MetricEntry } from './fleet/model.ts'
-import type { LateHostRun } from './late-runs.ts'
 import { stateByLife } from './host-roll-up.ts'
+import type { LateHostRun } from './late-runs.ts'
 import { CAUSE_TEXTS } from './texts.ts'
 
 /** What an evaluation leaves to be written and said. */
