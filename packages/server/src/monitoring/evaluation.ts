@@ -65,7 +65,7 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
     })
     // A backlog fills charts, availability and the log; it never changes states in retrospect.
     if (batch.lane === 'backlog') {
-      for (const run of runs) noteLate(effects, deps.model.scanners.get(run.scannerId), run)
+      for (const run of runs) noteLate(effects.late, deps.model.scanners.get(run.scannerId), run)
       return
     }
     for (const run of runs) {

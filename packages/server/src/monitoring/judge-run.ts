@@ -44,7 +44,10 @@ export const judgeRun = (
   const isSameProbe = scanner.lastProbeId === null || scanner.lastProbeId === probe
   if (isSameProbe && scanner.lastRunMs !== null && run.atMs <= scanner.lastRunMs) return
   // A live batch sent again much later is no news: it must not page in retrospect, whatever its lane says.
-  if (isBacklog(run.atMs, nowMs, scanner.intervalMs)) return noteLate(effects, scanner, run)
+  if (isBacklog(run.atMs, nowMs, scanner.intervalMs)) {
+    noteLate(effects.late, scanner, run)
+    return
+  }
   // A rate between the clocks of two probes could be a spike: a gap is not.
   if (!isSameProbe) for (const metric of scanner.metrics.values()) metric.raw = null
   scanner.lastProbeId = probe

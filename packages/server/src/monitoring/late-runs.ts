@@ -2,7 +2,6 @@ import { addLateRun, type LateRow, type LateRun } from '@narval/engine'
 import { batches } from '../store/batches.ts'
 import type { Db } from '../store/database.ts'
 import type { ScannerEntry } from './fleet/model.ts'
-import type { Effects } from './judge-metric.ts'
 import type { Run } from './run/run-codec.ts'
 
 /** A run of the life test of a host that came too late to be judged. */
@@ -11,10 +10,10 @@ export interface LateHostRun extends LateRun {
 }
 
 /** Keeps what a late run says of its host, for availability: of the life test alone, and nothing is judged by it. */
-export const noteLate = (effects: Effects, scanner: ScannerEntry | undefined, run: Run): void => {
+export const noteLate = (late: LateHostRun[], scanner: ScannerEntry | undefined, run: Run): void => {
   if (scanner === undefined || scanner.host.life?.scanner !== scanner) return
   const { host, intervalMs, staleMs } = scanner
-  effects.late.push({ hostId: host.id, atMs: run.atMs, good: run.failure === null, intervalMs, staleMs })
+  late.push({ hostId: host.id, atMs: run.atMs, good: run.failure === null, intervalMs, staleMs })
 }
 
 /** Writes late runs as rows of one outcome, within the commit of what was judged beside them. */

@@ -16,19 +16,19 @@ export const toRanges = (ids: Iterable<number>): string => {
   return parts.join(',')
 }
 
+/** First and last id of each range, in order. */
+export const rangesOf = (text: string): (readonly [first: number, last: number])[] =>
+  (text === '' ? [] : text.split(',')).map(part => {
+    const [first = 0, last = first] = part.split('-').map(Number)
+    return [first, last]
+  })
+
 export const fromRanges = (text: string): Set<number> => {
   const ids = new Set<number>()
-  for (const part of text === '' ? [] : text.split(',')) {
-    const [first = 0, last = first] = part.split('-').map(Number)
-    for (let id = first; id <= last; id += 1) ids.add(id)
-  }
+  for (const [first, last] of rangesOf(text)) for (let id = first; id <= last; id += 1) ids.add(id)
   return ids
 }
 
 /** Whether an id is among them, without unfolding them. */
 export const inRanges = (text: string, id: number): boolean =>
-  text !== '' &&
-  text.split(',').some(part => {
-    const [first = 0, last = first] = part.split('-').map(Number)
-    return first <= id && id <= last
-  })
+  rangesOf(text).some(([first, last]) => first <= id && id <= last)

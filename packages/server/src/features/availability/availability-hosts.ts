@@ -30,13 +30,11 @@ export const computeHosts = async (
   hosts: readonly HostEntry[],
   asked: Asked,
 ): Promise<Map<HostEntry, AvailabilityTotals>> => {
-  const around = await readAround(db, asked)
+  const sorted = hosts.toSorted((a, b) => a.id - b.id)
+  const around = await readAround(db, asked, sorted)
   const found = new Map<HostEntry, AvailabilityTotals>()
   const alike = new Map<string, AvailabilityTotals>()
-  for (const slice of batches(
-    hosts.toSorted((a, b) => a.id - b.id),
-    SLICE,
-  )) {
+  for (const slice of batches(sorted, SLICE)) {
     const ids = slice.map(({ id }) => id)
     const written = await readWritten(db, ids, asked.period)
     for (const host of slice) {
@@ -61,7 +59,7 @@ export const computeHost = async (
   readonly totals: AvailabilityTotals
   readonly runs: ReadonlyMap<number, ToldRun>
 }> => {
-  const around = await readAround(db, asked, host.site.id)
+  const around = await readAround(db, asked, [host])
   const history = historyOf(host, asked, around, await readWritten(db, [host.id], asked.period))
   const intervals = availabilityIntervals(history, asked.rules.maintenance === 'ignored')
   const totals = availabilityTotals(intervals, asked.rules)
@@ -75,20 +73,46 @@ interface Around {
   readonly service: ReadonlyMap<number, readonly MaintenanceSpan[] | null>
 }
 
-const readAround = async (db: Db, { period, serviceHours }: Asked, siteId?: number): Promise<Around> => {
+const readAround = async (db: Db, { period, serviceHours }: Asked, sorted: readonly HostEntry[]): Promise<Around> => {
   const runs = new Map<number, ToldRun[]>()
   for (const run of await readRuns(db, period)) {
-    for (const id of run.hosts) {
+    for (const id of coveredOf(run, sorted)) {
       const held = runs.get(id)
       if (held === undefined) runs.set(id, [run])
       else held.push(run)
     }
+    await setImmediate()
   }
   return {
     runs,
     stopped: await readStops(db, period),
-    service: serviceHours ? await readService(db, period, siteId) : new Map(),
+    service: serviceHours
+      ? await readService(db, period, sorted.length === 1 ? sorted[0]?.site.id : undefined)
+      : new Map(),
   }
+}
+
+/** Ids among these hosts, which are in the order of their ids, that a maintenance covered. */
+function* coveredOf({ hosts: ranges }: ToldRun, sorted: readonly HostEntry[]): Generator<number> {
+  let place = 0
+  for (const [first, last] of ranges) {
+    place = placeOf(sorted, first, place)
+    for (let host = sorted[place]; host !== undefined && host.id <= last; host = sorted[place]) {
+      yield host.id
+      place += 1
+    }
+  }
+}
+
+/** Where the first host is whose id is not below this one. */
+const placeOf = (sorted: readonly HostEntry[], id: number, from: number): number => {
+  let [low, high] = [from, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle]?.id ?? id) < id) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 const NONE: readonly never[] = []

@@ -8,7 +8,7 @@ import {
 } from '@narval/engine'
 import { sql } from 'kysely'
 import type { Db } from '../../store/database.ts'
-import { fromRanges } from '../../store/id-ranges.ts'
+import { rangesOf } from '../../store/id-ranges.ts'
 import { serviceSpans } from './service-spans.ts'
 
 /** What was written of some hosts, by id; who has none is left out. */
@@ -94,10 +94,11 @@ export interface ToldRun extends MaintenanceTime {
   /** Null: deleted since. */
   readonly maintenanceId: number | null
   readonly comment: string
-  readonly hosts: ReadonlySet<number>
+  /** Hosts that it covered, as ranges of ids in order. */
+  readonly hosts: ReturnType<typeof rangesOf>
 }
 
-/** Of all hosts, or of one. A run that lasts reaches to the end of the period. */
+/** A run that lasts reaches to the end of the period. */
 export const readRuns = async (db: Db, { fromMs, toMs }: MaintenanceSpan): Promise<ToldRun[]> => {
   const rows = await db
     .selectFrom('maintenance_run')
@@ -108,7 +109,7 @@ export const readRuns = async (db: Db, { fromMs, toMs }: MaintenanceSpan): Promi
     .execute()
   return rows.map(row => ({
     ...{ id: row.id, maintenanceId: row.maintenance_id, comment: row.comment },
-    ...{ fromMs: row.started_at, toMs: row.ended_at ?? toMs, hosts: fromRanges(row.hosts) },
+    ...{ fromMs: row.started_at, toMs: row.ended_at ?? toMs, hosts: rangesOf(row.hosts) },
   }))
 }
 

@@ -10,6 +10,7 @@ const paris = (day: number, time: string): number => {
   const wall = Date.UTC(2026, 2, day, Number(time.slice(0, 2)), Number(time.slice(3)))
   return wall - HOUR < Date.UTC(2026, 2, 29, 1) ? wall - HOUR : wall - 2 * HOUR
 }
+const bit = (value: number | undefined): 0 | 1 => (value === 1 ? 1 : 0)
 const FROM = '2026-02-28T23:00:00Z'
 const TO = '2026-03-31T22:00:00Z'
 const MARCH = `from=${FROM}&to=${TO}`
@@ -62,7 +63,12 @@ describe.each(DIALECTS)('availability, on %s', dialect => {
     await db
       .insertInto('host_change')
       .values(
-        changes.map(([day, at, state, flapping = 0]) => ({ host_id: hostId, at: paris(day, at), state, flapping })),
+        changes.map(([day, at, state, flapping]) => ({
+          host_id: hostId,
+          at: paris(day, at),
+          state,
+          flapping: bit(flapping),
+        })),
       )
       .execute()
     const late = [
