@@ -96,6 +96,11 @@ export const host = z.object({
   maintenance: activeMaintenance,
   scanners: z.int(),
   lastAnswer: z.nullable(instant),
+  /** Of its pings: the slowest mean round trip in ms, the worst share of 1 that was lost; null: none says. */
+  rttMs: z.nullable(z.number()),
+  lossRatio: z.nullable(z.number()),
+  /** How long it has been running, s; null: none of its scanners says. */
+  uptimeS: z.nullable(z.number()),
 })
 export type Host = z.output<typeof host>
 

@@ -13,6 +13,7 @@ export const COLUMN_LISTS = [
   'metrics-edit',
   'deliveries',
   'availability',
+  'host-status',
 ] as const
 export type ColumnList = (typeof COLUMN_LISTS)[number]
 export const SAVED_VIEWS_MAX = 100

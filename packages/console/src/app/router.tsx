@@ -24,6 +24,7 @@ const SECTIONS: ReadonlyMap<string, readonly (() => Promise<Section>)[]> = new M
       () => import('../features/incident/routes.tsx'),
       () => import('../features/maintenance/routes.tsx'),
       () => import('../features/status/routes.tsx'),
+      () => import('../features/host-status/routes.tsx'),
       () => import('../features/availability/routes.tsx'),
       () => import('../features/map/routes.tsx'),
       () => import('../features/topology/routes.tsx'),
@@ -57,6 +58,7 @@ const SECTIONS: ReadonlyMap<string, readonly (() => Promise<Section>)[]> = new M
       () => import('../features/system/routes.tsx'),
       () => import('../features/notification-channel/routes.tsx'),
       () => import('../features/notification-rule/routes.tsx'),
+      () => import('../features/display/routes.tsx'),
       () => import('../features/parameter/routes.tsx'),
     ],
   ],
@@ -103,6 +105,16 @@ const routes: RouteObject[] = [
         lazy: async () => ({
           Component: (await import('../features/sign-in/password-reset-page.tsx')).PasswordResetPage,
         }),
+      },
+      // A screen to look at: neither menu nor top bar.
+      {
+        path: 'dashboard/wall',
+        loader: requireSession,
+        lazy: async () => ({ Component: (await import('../features/wall/wall-pages.tsx')).AccountWall }),
+      },
+      {
+        path: 'wall',
+        lazy: async () => ({ Component: (await import('../features/wall/wall-pages.tsx')).TokenWall }),
       },
       {
         id: 'shell',

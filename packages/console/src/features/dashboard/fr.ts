@@ -3,9 +3,6 @@ import { formatCount } from '../../lib/format.ts'
 export const fr = {
   title: 'Général',
   groupTitle: 'Tableaux de bord',
-  hostStatus: 'Équipements',
-  hostStatusLater:
-    'La grille de tous les équipements arrivera dans une prochaine version. En attendant, la rubrique Équipements en montre la liste et l’état.',
   views: { unhandled: 'Problèmes non traités', problems: 'Tous les problèmes', all: 'Tout' },
   viewLabel: 'Problèmes montrés',
   tiles: {
@@ -49,5 +46,4 @@ export const fr = {
     openMetric: 'Ouvrir la métrique',
     openIncident: 'Ouvrir l’incident',
   },
-  export: 'Exporter CSV',
 } as const

@@ -7,16 +7,12 @@ import {
   type ProblemView,
 } from '@narval/contracts'
 import { SEVERITIES } from '@narval/engine'
-import { IconCircleCheck, IconDownload, IconPlus } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { IconCircleCheck, IconPlus } from '@tabler/icons-react'
+import { useMemo } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { fr as common } from '../../i18n/fr.ts'
-import { call } from '../../lib/api.ts'
-import { toCsv } from '../../lib/csv.ts'
+import { call, fetchFile } from '../../lib/api.ts'
 import { siteOptions } from '../../lib/option-sources.ts'
-import { saveFile } from '../../lib/save-file.ts'
 import { useSession } from '../../lib/session.ts'
-import { situationText } from '../../lib/situation.ts'
 import { maintenanceFilter, severityFilter } from '../../ui/common-filters.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
@@ -25,9 +21,10 @@ import { ACTIONS, ActBulk } from '../../ui/incident-actions.tsx'
 import { useLiveRows } from '../../ui/live-rows.ts'
 import { LiveViewTabs } from '../../ui/live-view-tabs.tsx'
 import { PageHeader } from '../../ui/page.tsx'
+import { WallButton } from '../../ui/wall-button.tsx'
 import { PROBLEM_LIST, useDashboardMain, useLiveProblems } from './dashboard-queries.ts'
 import { fr } from './fr.ts'
-import { attemptText, PROBLEM_COLUMNS } from './problem-columns.tsx'
+import { PROBLEM_COLUMNS } from './problem-columns.tsx'
 import { RowActions } from './row-actions.tsx'
 import { type TileFilter, Tiles } from './tiles.tsx'
 
@@ -45,6 +42,12 @@ const look: RowLook<ProblemRow> = {
   fresh: row => row.severity !== 'ok' && Date.now() - Date.parse(row.since) < FRESH_MS,
 }
 const fetchPage = (body: DatatableInput, signal: AbortSignal) => call(dashboardRoutes.datatable.put, { body, signal })
+
+const EXPORT = {
+  name: 'problemes',
+  fetch: (body: DatatableInput) =>
+    fetchFile(dashboardRoutes.datatable.put, { body, accept: 'text/csv', timeoutMs: 120_000 }),
+}
 
 const bulkActions = (selection: BulkSelection) => <ActBulk of="problem" selection={selection} noun={fr.noun} />
 
@@ -98,7 +101,7 @@ export const LiveViewPage = () => {
   const fixed = useMemo(() => ({ view, ...(acknowledged ? { acknowledged: 'true' } : {}) }), [view, acknowledged])
   return (
     <>
-      <PageHeader actions={<ExportButton view={view} />} />
+      <PageHeader actions={<WallButton />} />
       <LiveViewTabs current="problems" />
       <Tiles main={main} selected={selected} onSelect={select} />
       <DataTable<ProblemRow>
@@ -113,6 +116,8 @@ export const LiveViewPage = () => {
         searchLabel={fr.search}
         empty={useEmpty(view)}
         hub="metric"
+        keeps="problems"
+        exports={EXPORT}
         {...(acts && { bulk: bulkActions })}
         lead={
           <SegmentedControl
@@ -139,53 +144,4 @@ const useEmpty = (view: ProblemView) => {
     </Button>
   )
   return { title: fr.emptyAllTitle, text: fr.emptyAllText, action }
-}
-
-/** Saves what the present view holds, 1,000 rows at most. */
-const ExportButton = ({ view }: { readonly view: ProblemView }) => {
-  const [busy, setBusy] = useState(false)
-  const save = async (): Promise<void> => {
-    setBusy(true)
-    try {
-      const { data } = await call(dashboardRoutes.datatable.put, { body: { length: -1, filters: { view } } })
-      const { columns: words } = fr
-      const header = [
-        words.state,
-        words.host,
-        words.metric,
-        words.site,
-        words.probe,
-        words.value,
-        words.since,
-        words.last,
-        words.attempt,
-        words.information,
-        words.acknowledged,
-      ]
-      const lines = data.map(row => [
-        common.severity[row.severity],
-        row.hostName,
-        row.name,
-        row.siteName,
-        row.probeName,
-        situationText(row),
-        row.since,
-        row.at,
-        attemptText(row),
-        row.information,
-        row.acknowledgedBy,
-      ])
-      saveFile(
-        `narval-${view}-${new Date().toISOString().slice(0, 16).replace(/[T:]/g, '-')}.csv`,
-        new Blob([toCsv(header, lines)], { type: 'text/csv;charset=utf-8' }),
-      )
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <Button variant="default" loading={busy} leftSection={<IconDownload size={16} />} onClick={() => void save()}>
-      {fr.export}
-    </Button>
-  )
 }

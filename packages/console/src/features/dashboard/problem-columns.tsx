@@ -1,5 +1,6 @@
 import { AVAILABILITY_KEY, type ProblemRow } from '@narval/contracts'
 import { IconUserCheck } from '@tabler/icons-react'
+import { NOTHING } from '../../lib/format.ts'
 import { situationText } from '../../lib/situation.ts'
 import type { TableColumn } from '../../ui/data-table-types.ts'
 import { FlappingMark } from '../../ui/flapping-mark.tsx'
@@ -46,6 +47,7 @@ export const PROBLEM_COLUMNS: readonly TableColumn<ProblemRow>[] = [
   { id: 'hostName', header: words.host, grow: 1.7, card: 'title', cell: row => <strong>{row.hostName}</strong> },
   { id: 'name', header: words.metric, grow: 1.3, cell: row => row.name },
   { id: 'siteName', header: words.site, cell: row => row.siteName },
+  { id: 'probeName', header: words.probe, sortable: false, hidden: true, cell: row => row.probeName ?? '' },
   { id: 'value', header: words.value, grow: 1.7, sortable: false, cell: problemText },
   {
     id: 'hour',
@@ -65,4 +67,14 @@ export const PROBLEM_COLUMNS: readonly TableColumn<ProblemRow>[] = [
     card: 'none',
     cell: row => <Ago at={row.at} />,
   },
+  {
+    id: 'attempt',
+    header: words.attempt,
+    width: 98,
+    align: 'right',
+    hidden: true,
+    cell: row => attemptText(row) || NOTHING,
+  },
+  { id: 'information', header: words.information, grow: 1.7, hidden: true, cell: row => row.information },
+  { id: 'acknowledgedBy', header: words.acknowledged, hidden: true, cell: row => row.acknowledgedBy ?? '' },
 ]

@@ -1,5 +1,4 @@
 import type { RouteObject } from 'react-router'
-import { ComingLater } from '../../ui/page.tsx'
 import { fr } from './fr.ts'
 
 export const routes: RouteObject[] = [
@@ -11,11 +10,6 @@ export const routes: RouteObject[] = [
         path: 'live-view',
         handle: { title: fr.title },
         lazy: async () => ({ Component: (await import('./live-view-page.tsx')).LiveViewPage }),
-      },
-      {
-        path: 'host-status',
-        handle: { title: fr.hostStatus },
-        element: <ComingLater>{fr.hostStatusLater}</ComingLater>,
       },
     ],
   },

@@ -2,8 +2,10 @@ import type { DashboardMain } from '@narval/contracts'
 import { SEVERITIES, type Severity, totalCounts } from '@narval/engine'
 import { IconPlugConnectedX, IconTool, IconUserCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { fr as common } from '../../i18n/fr.ts'
 import { formatNumber, formatRatio, NOTHING } from '../../lib/format.ts'
+import { useSession } from '../../lib/session.ts'
 import { useFreshness } from '../../ui/freshness.tsx'
 import { SeverityIcon } from '../../ui/severity.tsx'
 import { fr } from './fr.ts'
@@ -11,6 +13,8 @@ import classes from './tiles.module.css'
 
 /** What a tile narrows the list to. */
 export type TileFilter = Severity | 'acknowledged' | 'inMaintenance' | null
+
+const PROBES = '/probe/edit'
 
 interface TilesProps {
   readonly main: DashboardMain | undefined
@@ -21,6 +25,7 @@ interface TilesProps {
 /** Counters of the fleet, each a filter of the list; greyed while nothing is heard. */
 export const Tiles = ({ main, selected, onSelect }: TilesProps) => {
   const stale = useFreshness('service') === 'stale'
+  const seesProbes = useSession().can('probe_write')
   const total = main === undefined ? 0 : totalCounts(main.severities)
   const hintOf = (severity: Severity): string => {
     if (main === undefined || total === 0) return ''
@@ -66,6 +71,7 @@ export const Tiles = ({ main, selected, onSelect }: TilesProps) => {
         count={main?.probesOffline}
         hint={main === undefined ? '' : fr.tiles.of(main.probes)}
         alarming={(main?.probesOffline ?? 0) > 0}
+        {...(seesProbes && { to: PROBES })}
       />
     </section>
   )
@@ -80,9 +86,12 @@ interface TileProps {
   readonly selected?: boolean
   readonly alarming?: boolean
   readonly onClick?: () => void
+  /** Where it leads instead of narrowing the list. */
+  readonly to?: string
 }
 
-const Tile = ({ icon, label, count, hint = '', severity, selected = false, alarming = false, onClick }: TileProps) => {
+const Tile = (props: TileProps) => {
+  const { icon, label, count, hint = '', severity, selected = false, alarming = false, onClick, to } = props
   const content = (
     <>
       <span className={classes.label}>
@@ -98,6 +107,12 @@ const Tile = ({ icon, label, count, hint = '', severity, selected = false, alarm
     'data-severity': alarming ? 'error' : severity,
     'data-bad': alarming || (severity !== 'ok' && (count ?? 0) > 0 && severity !== undefined) || undefined,
   }
+  if (to !== undefined)
+    return (
+      <Link {...look} to={to}>
+        {content}
+      </Link>
+    )
   if (onClick === undefined) return <div {...look}>{content}</div>
   return (
     <button type="button" {...look} aria-pressed={selected} onClick={onClick}>

@@ -1,6 +1,7 @@
 import { type HostGrid, WALL_PROBLEMS_MAX, WALL_SITES_MAX, type Wall, type WallProblem } from '@narval/contracts'
 import { severityRank, worstOfCounts } from '@narval/engine'
 import type { DisplayCaller, Viewer } from '../../http/caller.ts'
+import { unavailable } from '../../http/refusal.ts'
 import type { SiteEntry } from '../../monitoring/fleet/model.ts'
 import { gridOf } from '../../monitoring/host-grid.ts'
 import { countFleet } from '../../monitoring/live.ts'
@@ -51,6 +52,8 @@ export const createWallService = ({ database, monitoring, now, product }: WallDe
   }
   return {
     async wall(who: Who): Promise<Wall> {
+      // Old states are not shown as present ones: the screen says since when it has heard nothing.
+      if (monitoring.evaluation.isBehind()) throw unavailable('Les mesures reçues attendent d’être jugées.')
       const sees = seenBy(who)
       return {
         ...countFleet(model, sees),

@@ -2,6 +2,7 @@ import { HOST_STATES, type Host, type HostInput, hostFields } from '@narval/cont
 import { NO_COUNTS, SEVERITIES } from '@narval/engine'
 import { sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
+import { type HostEntry, isActive } from '../../monitoring/fleet/model.ts'
 import { toMaintenance } from '../../monitoring/live.ts'
 import { severityOf } from '../../monitoring/monitoring.store.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
@@ -158,10 +159,22 @@ export const toHost = (
     ...toMaintenance(entry?.maintenance ?? null),
     scanners: entry?.scanners.size ?? 0,
     lastAnswer: toIsoOrNull(answers.length === 0 ? null : Math.max(...answers)),
+    rttMs: figureOf(entry, 'rtt_avg'),
+    lossRatio: figureOf(entry, 'loss_ratio'),
+    uptimeS: figureOf(entry, 'uptime'),
     createdAt: toIso(row.created_at),
     updatedAt: toIso(row.updated_at),
     updatedBy: row.updated_by,
   }
+}
+
+/** The largest present value of a metric that several scanners may have: the worst path, the longest run. */
+const figureOf = (entry: HostEntry | undefined, key: string): number | null => {
+  const values = [...(entry?.scanners.values() ?? [])].flatMap(scanner => {
+    const metric = scanner.metrics.get(key)
+    return metric === undefined || !isActive(metric) || metric.state.severity === 'unknown' ? [] : (metric.value ?? [])
+  })
+  return values.length === 0 ? null : Math.max(...values)
 }
 
 /** What is kept of a host: its fields alone, as a form sends them. */
