@@ -1,4 +1,10 @@
-import { EXPLAINED_CAUSES, type ExplainedCause, type HostCause, type IncidentDetail } from '@narval/contracts'
+import {
+  AVAILABILITY_KEY,
+  EXPLAINED_CAUSES,
+  type ExplainedCause,
+  type HostCause,
+  type IncidentDetail,
+} from '@narval/contracts'
 import { sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
 import { rootIncident } from '../../monitoring/dependency.ts'
@@ -11,8 +17,10 @@ import { incidentsTitled } from './incident.store.ts'
 /** Incidents of a probe, by the cause that they are of what it runs. */
 const KIND_OF = { 'probe-offline': 'probe', 'probe-link': 'link' } as const
 
-/** Since when something of a scanner is unknown for this cause; null: nothing is. */
+/** Since when something of a scanner is unknown for this cause; null: nothing is, or its probe has run it again since. */
 const unknownSince = (scanner: ScannerEntry, cause: ExplainedCause): number | null => {
+  const availability = scanner.metrics.get(AVAILABILITY_KEY)
+  if (cause !== 'host-unreachable' && availability !== undefined && availability.state.cause !== cause) return null
   let sinceMs: number | null = null
   for (const metric of scanner.metrics.values())
     if (isActive(metric) && metric.state.severity === 'unknown' && metric.state.cause === cause)
