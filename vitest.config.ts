@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './tools/test-order.ts'
 
 /**
  * `unit`: seconds, no network beyond loopback. `integration`: real stores, processes and sockets.
@@ -7,6 +8,7 @@ import { defineConfig } from 'vitest/config'
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -37,6 +39,8 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
+          // What a page shows comes when it comes: on a busy machine the second that is left otherwise is soon over.
+          expect: { poll: { timeout: 10_000 } },
           // Each file has a server, a browser and a folder of its own, and waits half of its time.
           maxWorkers: 3,
           sequence: { groupOrder: 2 },

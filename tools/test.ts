@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { findBrowser } from './browser.ts'
 import { type PrivatePostgres, startPostgres } from './postgres.ts'
-import { CHECKS, report, runStep, runSteps } from './steps.ts'
+import { CHECKS, report, runStep, runSteps, type Step } from './steps.ts'
 
 /**
  * `npm test`: everything. Brings what the tests need (Chromium, a private PostgreSQL where its programs are), builds the
@@ -108,13 +108,19 @@ try {
   console.log(`Narval, tests complets`)
   const build = { name: 'construction de la console', command: ['npm', 'run', '--silent', 'build'] as const }
   // Each counts as one test.
-  const checked = await runSteps([build, ...CHECKS])
-  counts.passed += checked.passed
-  counts.failed += checked.failed
-  if (checked.failed > 0) faults.push('checks: see « ÉCHEC » above')
-  // Integration tests wait more than they work: they go beside the unit tests.
-  await Promise.all(['unit', 'integration'].map(project => runProject(project, env)))
-  await runProject('e2e', env)
+  const check = async (steps: readonly Step[]): Promise<void> => {
+    const { passed, failed } = await runSteps(steps, 1)
+    counts.passed += passed
+    counts.failed += failed
+    if (failed > 0) faults.push('checks: see « ÉCHEC » above')
+  }
+  await check([build])
+  // Integration tests wait more than they work: they go beside all others.
+  const working = async (): Promise<void> => {
+    await runProject('unit', env)
+    await runProject('e2e', env)
+  }
+  await Promise.all([working(), runProject('integration', env), check(CHECKS)])
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   counts.failed += 1
