@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { grants } from '@narval/contracts'
-import { IconAdjustments, IconSend } from '@tabler/icons-react'
+import { IconAdjustments, IconDeviceTv, IconSend } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useSession } from '../../lib/session.ts'
 import { ComingLater, PageHeader } from '../../ui/page.tsx'
@@ -23,6 +23,16 @@ export const ServicesPage = () => {
                   leftSection={<IconSend size={16} />}
                 >
                   Notifications
+                </Button>
+              )}
+              {sets && (
+                <Button
+                  component={Link}
+                  variant="default"
+                  to="/system/display"
+                  leftSection={<IconDeviceTv size={16} />}
+                >
+                  Affichage mural
                 </Button>
               )}
               {sets && (
