@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Claim, CSRF_COOKIE, CSRF_HEADER, type Route } from '@narval/contracts'
-import { sql } from 'kysely'
 import { pino } from 'pino'
 import { type App, type AppDeps, createApp } from '../app.ts'
 import { insertAccount } from '../features/account/account.store.ts'
@@ -12,12 +11,11 @@ import { prepareDatabase } from '../first-start.ts'
 import { NO_RATE_LIMITS } from '../http/rate-limit.ts'
 import { openEmbeddedSampleStore } from '../samples/embedded.ts'
 import type { SampleStore } from '../samples/sample-store.ts'
-import { type Database, openPostgres, openSqlite } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
 import type { Dialect } from '../store/dialect.ts'
+import { openTestDatabase } from './test-database.ts'
 
-/** URL of the PostgreSQL that tests may use; without it they run on SQLite alone. */
-export const POSTGRES_URL = process.env.NARVAL_TEST_POSTGRES ?? null
-export const DIALECTS: readonly Dialect[] = POSTGRES_URL === null ? ['sqlite'] : ['sqlite', 'postgres']
+export { DIALECTS, openTestDatabase, POSTGRES_URL } from './test-database.ts'
 
 export const ADMIN = { login: 'admin', password: 'Narval-2026!' } as const
 /** The password of every account that a test makes. */
@@ -185,29 +183,4 @@ const csrfOf = (headers: Record<string, unknown>): string => {
 const offeredCsrf = async (app: App): Promise<string> => {
   const answer = await app.http.inject({ method: 'GET', url: '/api/Parameter/Public' })
   return csrfOf(answer.headers)
-}
-
-/** A database of its own: in memory, or a schema of the PostgreSQL given, dropped at the end. */
-export const openTestDatabase = async (
-  dialect: Dialect,
-): Promise<{ database: Database; drop: () => Promise<void> }> => {
-  if (dialect === 'sqlite') {
-    const database = await openSqlite(':memory:')
-    return { database, drop: () => database.close() }
-  }
-  if (POSTGRES_URL === null) throw new Error('NARVAL_TEST_POSTGRES is not set')
-  const schema = `test_${randomBytes(6).toString('hex')}`
-  const { Client } = (await import('pg')).default
-  const client = new Client({ connectionString: POSTGRES_URL })
-  await client.connect()
-  await client.query(`create schema ${schema}`)
-  const database = await openPostgres(POSTGRES_URL, schema)
-  return {
-    database,
-    drop: async () => {
-      await sql.raw(`drop schema ${schema} cascade`).execute(database.db)
-      await database.close()
-      await client.end()
-    },
-  }
 }
