@@ -13,8 +13,9 @@ import { seesSite } from '../../store/visible.ts'
 import { type StatusWindow, windowOf } from './status-window.ts'
 
 type Hours = ReadonlyMap<number, ByRank>
-const DAY_MS = 24 * HOUR_MS
-/** Days kept of each set of sites, and how many sets: hours that are over are the same for all who see the same. */
+/** Hours read at once: 4,000 rows of 1,000 sites, some ms. */
+const CHUNK_MS = 4 * HOUR_MS
+/** Sets of sites of which what was read is kept: hours that are over are the same for all who see the same. */
 const MAX_SETS = 16
 
 /** What there was of each state, hour by hour, and what there is of each, site by site. */
@@ -23,26 +24,27 @@ export const createStatusHourService = ({ db }: Database, monitoring: Monitoring
   const kept = new Map<string, Map<number, Hours>>()
   const keptOf = (siteIds: readonly number[]): Map<number, Hours> => {
     const key = siteIds.join()
-    const days = kept.get(key) ?? new Map<number, Hours>()
+    const chunks = kept.get(key) ?? new Map<number, Hours>()
     kept.delete(key)
-    kept.set(key, days)
+    kept.set(key, chunks)
     if (kept.size > MAX_SETS) kept.delete(kept.keys().next().value ?? key)
-    return days
+    return chunks
   }
 
-  /** The written hours of a window, by days: those of some hundred sites in some ms each. */
+  /** The written hours of a window, read in short turns, once. */
   const written = async ({ fromMs, untilMs, siteIds }: StatusWindow, openMs: number): Promise<Map<number, ByRank>> => {
     const found = new Map<number, ByRank>()
-    const days = keptOf(siteIds)
+    if (hourOf(fromMs) >= openMs) return found
+    const chunks = keptOf(siteIds)
     const isAll = siteIds.length === model.sites.size
-    for (let day = Math.floor(fromMs / DAY_MS) * DAY_MS; day < Math.min(untilMs, openMs); day += DAY_MS) {
-      let hours = days.get(day)
+    for (let at = Math.floor(fromMs / CHUNK_MS) * CHUNK_MS; at < Math.min(untilMs, openMs); at += CHUNK_MS) {
+      let hours = chunks.get(at)
       if (hours === undefined) {
-        hours = await readHours(db, day, Math.min(day + DAY_MS, openMs), isAll ? null : siteIds)
-        if (day + DAY_MS <= openMs) days.set(day, hours)
+        hours = await readHours(db, at, Math.min(at + CHUNK_MS, openMs), isAll ? null : siteIds)
+        if (at + CHUNK_MS <= openMs) chunks.set(at, hours)
         await setImmediate()
       }
-      for (const [at, sums] of hours) found.set(at, sums)
+      for (const [hour, sums] of hours) found.set(hour, sums)
     }
     return found
   }

@@ -108,8 +108,7 @@ export const createHourLedger = (
 const RANKS = [0, 1, 2, 3] as const
 
 const add = (to: ByRank, rank: Rank, by: number): void => {
-  const place = RANKS.find(one => one === rank)
-  if (place !== undefined) to[place] += by
+  if (rank !== null) to[rank] = (to[rank] ?? 0) + by
 }
 
 const held = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
