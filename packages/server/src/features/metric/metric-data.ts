@@ -90,6 +90,8 @@ const isSame = (a: Column, b: Column): boolean => {
 }
 
 const DIGITS = 6
+/** Up to it, powers of ten are exact in floating point. */
+const EXACT_POWERS = 22
 /** Six significant figures are more than a chart shows; the answer is half as long. */
 const rounded = (values: Column): (number | null)[] =>
   Array.from(values, value => (value === null || !Number.isFinite(value) ? null : significant(value)))
@@ -98,7 +100,7 @@ const rounded = (values: Column): (number | null)[] =>
 const significant = (value: number): number => {
   if (value === 0) return 0
   const power = DIGITS - 1 - Math.floor(Math.log10(Math.abs(value)))
-  if (power > 300 || power < -300) return Number(value.toPrecision(DIGITS))
+  if (Math.abs(power) > EXACT_POWERS) return Number(value.toPrecision(DIGITS))
   const scale = 10 ** Math.abs(power)
   return power >= 0 ? Math.round(value * scale) / scale : Math.round(value / scale) * scale
 }
