@@ -6,7 +6,7 @@ import hiddenClasses from '../hidden.module.css'
 import classes from './chart.module.css'
 import { EventStrip } from './event-strip.tsx'
 import { Legend, Readout } from './legend.tsx'
-import { NO_OVERLAY } from './plot-options.ts'
+import { edgesOf, NO_OVERLAY } from './plot-options.ts'
 import { PlotPanel } from './plot-panel.tsx'
 import type { ChartSeries } from './series.ts'
 import { type ChartContent, type ChartInput, type ChartState, useBox, useChart } from './use-chart.ts'
@@ -37,8 +37,10 @@ const HEIGHT_PX = 200
 export const Chart = (props: ChartProps) => {
   const id = useId()
   const chart = useChart(props)
-  const { content, events, leftPx, rightPx, summaries, isEmpty } = chart
+  const { content, events, summaries, isEmpty } = chart
   const { box, width } = useBox(chart.turn)
+  const edges = edgesOf(content.panels, width)
+  const { leftPx, rightPx } = edges
   const keys = useKeys(chart, props.onBack)
   const picking = usePick(chart)
   return (
@@ -72,6 +74,7 @@ export const Chart = (props: ChartProps) => {
       >
         <Panels
           chart={chart}
+          edges={edges}
           width={width}
           height={props.height ?? HEIGHT_PX}
           sync={props.sync ?? id}
@@ -104,18 +107,19 @@ export const Chart = (props: ChartProps) => {
 
 interface PanelsProps {
   readonly chart: ChartState
+  readonly edges: ReturnType<typeof edgesOf>
   readonly width: number
   readonly height: number
   readonly sync: string
   readonly onHover: (place: number | null) => void
 }
-const Panels = ({ chart, width, height, sync, onHover }: PanelsProps) => {
-  const { content, plots, shown, leftPx, grab } = chart
+const Panels = ({ chart, edges, width, height, sync, onHover }: PanelsProps) => {
+  const { content, plots, shown, grab } = chart
   const { panels, data, view, colours, overlays, show } = content
   return panels.map((panel, index) => (
     <PlotPanel
       key={panels.length === 1 ? 'one' : panel.scales[0]?.key}
-      {...{ panel, data, view, width, height, leftPx, colours, shown }}
+      {...{ panel, data, view, width, height, colours, shown, ...edges }}
       overlay={overlays[index] ?? NO_OVERLAY}
       told={{ sync, onCursor: onHover, onSelect: selected => show(selected, 'zoom'), onGrab: grab }}
       onPlot={plot => {

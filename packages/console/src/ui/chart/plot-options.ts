@@ -21,8 +21,9 @@ export const NO_OVERLAY: PlotOverlay = { thresholds: null, spans: [], instants: 
 export interface PlotLook {
   readonly width: number
   readonly height: number
-  /** Room for the left scale: the same in each panel, so that their times stand under one another. */
+  /** Room for the scales: the same in each panel, so that their times stand under one another. */
   readonly leftPx: number
+  readonly rightPx: number
   readonly colours: ReadonlyMap<string, string>
   readonly isShown: (key: string) => boolean
   /** 1 on the page; an image is drawn larger. */
@@ -38,12 +39,21 @@ export interface PlotTold {
   readonly onGrab: (event: MouseEvent) => void
 }
 
-const FIGURES_PX = 76
-const WORDS_PX = 110
+const FIGURES_PX = { wide: 76, narrow: 60 }
+const WORDS_PX = { wide: 110, narrow: 84 }
 /** Right of a plot without a scale there. */
 const RIGHT_PX = 18
-export const scalePx = (scale: ChartScale | undefined): number =>
-  scale === undefined ? RIGHT_PX : scale.states === null ? FIGURES_PX : WORDS_PX
+/** A chart that is less wide is read on a phone: its curves need the room. */
+const NARROW_PX = 520
+const scalePx = (scale: ChartScale | undefined, width: number): number => {
+  if (scale === undefined) return RIGHT_PX
+  return (scale.states === null ? FIGURES_PX : WORDS_PX)[width < NARROW_PX ? 'narrow' : 'wide']
+}
+/** Room for the scales beside the curves of a chart, the same in each of its panels. */
+export const edgesOf = (panels: readonly ChartPanel[], width: number): { leftPx: number; rightPx: number } => ({
+  leftPx: Math.max(...panels.map(({ scales }) => scalePx(scales[0], width))),
+  rightPx: Math.max(...panels.map(({ scales }) => scalePx(scales[1], width))),
+})
 
 const COLUMNS = 3
 /** Columns as uPlot draws them: seconds, then value, lowest and highest of each curve. */
@@ -56,7 +66,7 @@ export const columnsOf = (index: number): number[] => [0, 1, 2].map(column => 1 
 
 const LEAST_DRAG_PX = 6
 
-const axesOf = ({ scales }: ChartPanel, { leftPx, factor }: PlotLook): uPlot.Axis[] => {
+const axesOf = ({ scales }: ChartPanel, { leftPx, rightPx, factor }: PlotLook): uPlot.Axis[] => {
   const axis = {
     stroke: colour('--text-secondary'),
     ticks: { show: false },
@@ -78,7 +88,7 @@ const axesOf = ({ scales }: ChartPanel, { leftPx, factor }: PlotLook): uPlot.Axi
         scale: scale.key,
         side: place === 0 ? 3 : 1,
         grid: place === 0 ? grid : { show: false },
-        size: (place === 0 ? leftPx : scalePx(scale)) * factor,
+        size: (place === 0 ? leftPx : rightPx) * factor,
         space: 32 * factor,
         incrs: incrementsOf(scale.unit, scale.states),
         values: (_, splits, _axis, _space, increment) => tickTexts(splits, scale.unit, scale.states, increment),

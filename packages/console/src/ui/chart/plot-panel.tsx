@@ -12,6 +12,7 @@ interface PlotPanelProps {
   readonly width: number
   readonly height: number
   readonly leftPx: number
+  readonly rightPx: number
   readonly colours: ReadonlyMap<string, string>
   /** Keys of the curves that are shown; null: all. */
   readonly shown: ReadonlySet<string> | null
@@ -36,7 +37,14 @@ export const PlotPanel = (props: PlotPanelProps) => {
     if (box.current === null || latest.current.width === 0) return
     const { current } = latest
     const look: PlotLook = {
-      ...{ width: current.width, height: current.height, leftPx: current.leftPx, colours: current.colours, factor: 1 },
+      ...{
+        width: current.width,
+        height: current.height,
+        leftPx: current.leftPx,
+        rightPx: current.rightPx,
+        colours: current.colours,
+        factor: 1,
+      },
       isShown: key => latest.current.shown?.has(key) ?? true,
       overlay: () => latest.current.overlay,
     }
@@ -52,7 +60,7 @@ export const PlotPanel = (props: PlotPanelProps) => {
       latest.current.onPlot(null)
       one.destroy()
     }
-  }, [made, width === 0, props.leftPx])
+  }, [made, width === 0, props.leftPx, props.rightPx])
 
   useEffect(() => {
     plot.current?.setSize({ width, height })

@@ -2,7 +2,7 @@ import uPlot from 'uplot'
 import { chart as words } from '../../i18n/chart.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { colour } from './draw.ts'
-import { NO_OVERLAY, plotData, plotOptions, scalePx } from './plot-options.ts'
+import { edgesOf, NO_OVERLAY, plotData, plotOptions } from './plot-options.ts'
 import type { ChartContent } from './use-chart.ts'
 
 const WIDTH_PX = 1_200
@@ -74,7 +74,7 @@ const panelPicture = async (content: Pictured, index: number, factor: number): P
   const shown = new Set(content.visible.map(({ key }) => key))
   const options = plotOptions(panel, content.view, {
     ...{ width: WIDTH_PX - MARGIN_PX * 2, height: PANEL_PX, factor, colours: content.colours },
-    leftPx: Math.max(...content.panels.map(({ scales }) => scalePx(scales[0]))),
+    ...edgesOf(content.panels, WIDTH_PX),
     isShown: key => shown.has(key),
     overlay: () => content.overlays[index] ?? NO_OVERLAY,
   })

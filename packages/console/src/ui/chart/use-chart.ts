@@ -6,7 +6,7 @@ import { summarise } from '../../lib/chart-data.ts'
 import type { View } from '../../lib/chart-range.ts'
 import type { ChartMark } from './draw.ts'
 import { spansOf } from './events.ts'
-import { type PlotOverlay, scalePx } from './plot-options.ts'
+import type { PlotOverlay } from './plot-options.ts'
 import { type Aligned, aligned, type ChartPanel, type ChartSeries, coloursOf, panelsOf, scaleKey } from './series.ts'
 import { useHeld, useView, type ViewChange } from './use-view.ts'
 import { isolated } from './view.ts'
@@ -78,8 +78,6 @@ export const useChart = ({ marks = NO_MARKS, events = NO_EVENTS, ...input }: Cha
     isEmpty: [...summaries.values()].every(summary => summary === null),
     /** Newer values wait. */
     isPaused: isHeld && held !== offered,
-    leftPx: Math.max(...panels.map(({ scales }) => scalePx(scales[0]))),
-    rightPx: Math.max(...panels.map(({ scales }) => scalePx(scales[1]))),
   }
 }
 export type ChartState = ReturnType<typeof useChart>
