@@ -1,22 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Viewer } from '../../http/caller.ts'
+import { FIRST_PAGE } from '../../store/datatable.ts'
 import { createHostScene, type HostScene } from '../../testing/host-scene.ts'
 import { DIALECTS } from '../../testing/test-app.ts'
-
-const sight = vi.hoisted(() => ({ hidden: new Set<number>() }))
-// Rights by object come as one change here; what asks them is asked to obey them already.
-vi.mock('../../store/visible.ts', async original => ({
-  ...(await original<object>()),
-  seesSite: () => (siteId: number) => !sight.hidden.has(siteId),
-}))
+import { createStatusChangeService } from './status-change.service.ts'
+import { createStatusHourService } from './status-hour.service.ts'
 
 const HOUR = 3_600_000
 const START = Date.parse('2026-11-20T08:00:00Z')
+/** Sees no site (`seesSite`). */
+const NOBODY: Viewer = {
+  ...{ userId: 0, login: '', sessionId: null, credential: '', firstConnection: false, signedInMs: 0 },
+  claims: new Set(),
+}
 const at = (ms: number) => new Date(START + ms).toISOString()
 
 describe.each(DIALECTS)('statuses, on %s', dialect => {
   let scene: HostScene
   beforeEach(async () => {
-    sight.hidden.clear()
     scene = await createHostScene(dialect)
     await scene.add('srv-1')
     await scene.answer('srv-1')
@@ -55,12 +56,16 @@ describe.each(DIALECTS)('statuses, on %s', dialect => {
 
   it('never tell of sites that one does not see', async () => {
     await live(2 * HOUR)
-    sight.hidden.add(scene.siteId)
-    expect((await get('StatusHour', 0, 3 * HOUR)).body.map(sumOf)).toEqual([0, 0, 0])
-    expect((await get('StatusHour', 0, HOUR, `&site=${scene.siteId}`)).status).toBe(404)
-    expect((await get('StatusHour/Change', 0, HOUR)).body).toEqual([])
-    expect((await list({ from: at(0), to: at(HOUR) })).body).toMatchObject({ recordsTotal: 0, data: [] })
-    expect((await scene.admin.call('GET', '/api/Dashboard/Get/Status')).body).toEqual([])
+    const { monitoring } = scene.test.app
+    const hours = createStatusHourService(scene.test.database, monitoring)
+    const changes = createStatusChangeService(scene.test.database, monitoring, scene.now)
+    const time = { from: at(0), to: at(3 * HOUR) }
+    expect((await hours.hours(NOBODY, time)).map(sumOf)).toEqual([0, 0, 0])
+    await expect(hours.hours(NOBODY, { ...time, site: scene.siteId })).rejects.toMatchObject({ kind: 'not-found' })
+    expect(hours.sites(NOBODY)).toEqual([])
+    expect(await changes.groups(NOBODY, time)).toEqual([])
+    const filters = { ...time, siteId: scene.siteId }
+    expect(await changes.datatable(NOBODY, { ...FIRST_PAGE, filters })).toMatchObject({ recordsTotal: 0, data: [] })
   })
 
   it('tell what changed, alike together and one by one, with the incident of each', async () => {
