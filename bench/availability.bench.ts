@@ -87,7 +87,7 @@ for (const size of SIZES) {
   await measure('one host with its intervals', () => api.call(availabilityRoutes.host, { params, query: period() }))
   const shared = await besides(api, () => api.call(put, { body: { filters: period() } }))
   say(
-    `${own}longest wait of others meanwhile`,
+    `${size} hosts: longest wait of others meanwhile`,
     `${shared.longestMs.toFixed(0)} ms`,
     `report ${shared.ms.toFixed(0)} ms`,
   )

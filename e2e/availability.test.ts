@@ -95,6 +95,7 @@ describe('a report of availability, seen', () => {
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     await page.setViewportSize({ width: 720, height: 1_000 })
     expect(await page.getByRole('navigation').count()).toBe(0)
+    await page.locator('[data-print-sheet]').getByText('Site\u202f: Lyon').waitFor()
     expect(await page.locator('[data-print-sheet] tbody tr').allInnerTexts()).toHaveLength(2)
     await shoot(page, 'availability-print')
     expect((await page.pdf()).length).toBeGreaterThan(10_000)

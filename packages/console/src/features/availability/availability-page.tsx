@@ -6,7 +6,7 @@ import {
   type DatatableInput,
   type DatatableReply,
 } from '@narval/contracts'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { call, fetchFile } from '../../lib/api.ts'
@@ -29,10 +29,11 @@ import { REPORT_COLUMNS, timeText } from './report-columns.tsx'
 import { ReportControls } from './report-controls.tsx'
 import { type ReportHandle, useReport } from './report-options.ts'
 
-const FILTERS: readonly TableFilter[] = [
+const NARROWING = [
   { name: 'site', label: fr.filters.site, source: siteOptions },
   { name: 'type', label: fr.filters.type, source: hostTypeOptions },
-]
+] as const
+const FILTERS: readonly TableFilter[] = NARROWING
 const TIMEOUT_MS = 60_000
 const EXPORT: TableExport = {
   name: 'disponibilite',
@@ -67,6 +68,7 @@ export const AvailabilityPage = () => {
   )
   const summary = useSummary(report)
   const print = usePrinted(listed)
+  const narrowed = useNarrowed(report)
   return (
     <>
       <PageHeader
@@ -100,7 +102,7 @@ export const AvailabilityPage = () => {
         empty={EMPTY}
         exports={EXPORT}
       />
-      <PrintSheet title={fr.title} report={report} until={summary.data?.to ?? null}>
+      <PrintSheet title={fr.title} report={report} narrowed={narrowed} until={summary.data?.to ?? null}>
         {summary.data !== undefined && (
           <>
             <h2 className={sheet.total}>{fr.total(fr.hostsNoun(summary.data.total.hosts))}</h2>
@@ -128,6 +130,26 @@ const useSummary = ({ params, query }: ReportHandle) => {
     queryKey: ['availability', 'summary', asked],
     queryFn: ({ signal }) => call(availabilityRoutes.summary, { query: asked, signal, timeoutMs: TIMEOUT_MS }),
   })
+}
+
+/** « Site : Lyon, Nice · Recherche : srv », by the names of what the address has ids of. */
+const useNarrowed = ({ params }: ReportHandle): string => {
+  const asked = NARROWING.flatMap(({ label, name, source }) =>
+    splitValues(params.get(name) ?? '').map(id => ({ label, source, id: Number(id) })),
+  )
+  const found = useQueries({
+    queries: asked.map(({ source, id }) => ({
+      queryKey: ['option-name', source.key, id],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => source.nameOf(id, signal),
+    })),
+  })
+  const named = asked.map(({ label, id }, index) => ({ label, name: found[index]?.data ?? `n° ${id}` }))
+  const search = params.get('q') ?? ''
+  return [
+    ...Map.groupBy([...named, ...(search === '' ? [] : [{ label: fr.sheet.search, name: search }])], one => one.label),
+  ]
+    .map(([label, some]) => `${label}\u202f: ${some.map(({ name }) => name).join(', ')}`)
+    .join(' · ')
 }
 
 /** Asks for every row before the browser prints; by the browser's own menu, what the list shows is printed. */

@@ -113,6 +113,7 @@ export const fr = {
   csv: 'Exporter en CSV',
   csvFailed: 'L’export a échoué',
   sheet: {
+    search: 'Recherche',
     made: (at: string) => `Établi le ${at}`,
     zone: (zone: string) => `Heures de ${zone}`,
     partial: (shown: number, count: number) => `${formatCount(shown, 'ligne')} sur ${count}.`,

@@ -14,13 +14,15 @@ import { lastDay } from './report-period.ts'
 interface PrintSheetProps {
   readonly title: string
   readonly report: ReportHandle
+  /** What it was narrowed to, in words; '' for nothing. */
+  readonly narrowed?: string
   /** Up to when figures go, where that is before the end of the period. */
   readonly until: string | null
   readonly children: ReactNode
 }
 
 /** The report as it is on paper, in the place of the console: light, without menus, with what makes it understood alone. */
-export const PrintSheet = ({ title, report, until, children }: PrintSheetProps) => {
+export const PrintSheet = ({ title, report, narrowed = '', until, children }: PrintSheetProps) => {
   const { name } = usePublicConfiguration()
   return createPortal(
     <section className={sheet.sheet} data-print-sheet>
@@ -34,6 +36,7 @@ export const PrintSheet = ({ title, report, until, children }: PrintSheetProps) 
               : [fr.untilNow(formatDateTime(until))]),
           ].join(', ')}
         </p>
+        {narrowed !== '' && <p>{narrowed}</p>}
         <p>
           {RULE_NAMES.map(
             one => `${fr.ruleLabels[one]}\u202f: ${choiceText(one, report.rules[one]).toLowerCase()}`,
