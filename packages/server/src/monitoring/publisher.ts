@@ -22,6 +22,8 @@ import type { Alert } from './monitoring.store.ts'
 /** Values and soft states wait for the next turn; confirmed changes go within `SOON_MS`. */
 const TURN_MS = 1_000
 const SOON_MS = 20
+/** All that happens within it is one ring for walls. */
+const WALL_MS = 500
 /** Rows of one message: the hub's frames stay small, and a mass failure is several messages. */
 const ROWS_PER_MESSAGE = 500
 
@@ -46,6 +48,7 @@ export interface PublisherDeps {
 
 /** Tells the hubs what was committed: coalesced by turn, each metric once whatever it did meanwhile. */
 export const createPublisher = (deps: PublisherDeps): Publisher => {
+  const walls = createWallBell(deps)
   const metrics = new Set<MetricEntry>()
   const hosts = new Set<HostEntry>()
   const sites = new Set<SiteEntry>()
@@ -65,7 +68,7 @@ export const createPublisher = (deps: PublisherDeps): Publisher => {
     sendSites(deps, [...sites])
     if (counters || probes.size > 0) sendService(deps, [...probes])
     if (deliveries) sendDelivered(deps)
-    tellWalls(deps)
+    walls.ring()
     for (const set of [metrics, hosts, sites, probes]) set.clear()
     counters = false
     deliveries = false
@@ -111,7 +114,7 @@ export const createPublisher = (deps: PublisherDeps): Publisher => {
         return within(nextTurn())
       }
       sendEntities(deps, change)
-      tellWalls(deps)
+      walls.ring()
     },
     touched(changed) {
       for (const probe of changed) probes.add(probe)
@@ -120,6 +123,7 @@ export const createPublisher = (deps: PublisherDeps): Publisher => {
     },
     stop() {
       if (timer !== null) clearTimeout(timer)
+      walls.stop()
     },
   }
 }
@@ -186,8 +190,20 @@ const sendService = (deps: PublisherDeps, probes: readonly number[]): void => {
 }
 
 /** Walls hear that something may have changed, never what: a screen sees what its own question is answered. */
-const tellWalls = (deps: PublisherDeps): void =>
-  deps.publish('service', DISPLAY_STREAM, { at: toIso(deps.now()) } satisfies ServiceChanged)
+const createWallBell = (deps: PublisherDeps) => {
+  let timer: NodeJS.Timeout | null = null
+  return {
+    ring(): void {
+      timer ??= setTimeout(() => {
+        timer = null
+        deps.publish('service', DISPLAY_STREAM, { at: toIso(deps.now()) } satisfies ServiceChanged)
+      }, WALL_MS)
+    },
+    stop(): void {
+      if (timer !== null) clearTimeout(timer)
+    },
+  }
+}
 
 const sendDelivered = ({ publish, now }: PublisherDeps): void =>
   publish('service', GLOBAL_STREAM, { deliveries: true, at: toIso(now()) } satisfies ServiceChanged)

@@ -44,20 +44,27 @@ export const useWall = (source: WallSource, wantsHosts: boolean): WallData => {
   useEffect(() => {
     const ended = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
+    let dueMs = Number.POSITIVE_INFINITY
     let asking = false
     let again = false
+    // The earliest of what is wanted holds: what comes all the time must not put it off.
+    const within = (delayMs: number): void => {
+      if (ended.signal.aborted || Date.now() + delayMs >= dueMs) return
+      clearTimeout(timer)
+      dueMs = Date.now() + delayMs
+      timer = setTimeout(turn, delayMs)
+    }
     const turn = async (): Promise<void> => {
+      dueMs = Number.POSITIVE_INFINITY
       asking = true
       await ask(ended.signal)
       asking = false
-      if (!ended.signal.aborted) timer = setTimeout(turn, again ? SOON_MS : EVERY_MS)
+      within(again ? SOON_MS : EVERY_MS)
       again = false
     }
     soon.current = delayMs => {
-      again = asking
-      if (asking || ended.signal.aborted) return
-      clearTimeout(timer)
-      timer = setTimeout(turn, delayMs)
+      if (asking) again = true
+      else within(delayMs)
     }
     void turn()
     return () => {
