@@ -56,13 +56,13 @@ describe('marks of sites', () => {
     expect(countStates(sites)).toEqual({ error: 0, warning: 1, unknown: 0, ok: 1 })
   })
 
-  it('are made for 1,000 sites within 200 ms, and not anew at each step of the wheel', () => {
+  it('are made for 1,000 sites within half a second of a busy machine, and not anew at each step of the wheel', () => {
     const sites = Array.from({ length: 1_000 }, (_, index) =>
       site(index + 1, 42 + (index % 90) / 10, -4 + (index % 120) / 10),
     )
     const startMs = performance.now()
     markSites(sites, 2_400)
-    expect(performance.now() - startMs).toBeLessThan(200)
+    expect(performance.now() - startMs).toBeLessThan(500)
     expect(stepOf({ scale: 1_100 })).toBe(stepOf({ scale: 1_400 }))
   })
 })

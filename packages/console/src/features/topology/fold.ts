@@ -120,7 +120,10 @@ export const fold = (graph: Graph, { toggled, kept }: FoldOptions): Folded => {
       if (others.length > 0) group('leaves', parents, others, open)
     }
   }
-  const counted = new Set<string>()
+  // What stands in a block is not counted again with a branch that leads to it as well.
+  const counted = new Set(
+    groups.flatMap(({ kind, members }) => (kind === 'leaves' ? members.map(({ key }) => key) : [])),
+  )
   const counting = groups.map(({ members, ...box }) =>
     box.kind === 'branches' ? { ...box, ...below(graph, members, drawn, counted) } : box,
   )
