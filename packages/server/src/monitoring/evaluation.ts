@@ -77,7 +77,8 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
   const commit = async (effects: Effects): Promise<void> => {
     const isDue =
       reached > written &&
-      (effects.states.size + effects.received.length + effects.late.length > 0 || now() - writtenAtMs >= POSITION_EVERY_MS)
+      (effects.states.size + effects.received.length + effects.late.length > 0 ||
+        now() - writtenAtMs >= POSITION_EVERY_MS)
     for (;;) {
       try {
         const committed = await commitEffects(deps, effects, isDue ? reached : null, now())
