@@ -4,7 +4,15 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { hostRoutes, metricRoutes } from '@narval/contracts'
 import { signIn } from '../e2e/kit/client.ts'
-import { freePort, removeFolder, startServer, stopServer, temporaryFolder } from '../e2e/kit/server.ts'
+import {
+  freePort,
+  type RunningServer,
+  removeFolder,
+  spawnServer,
+  startServer,
+  stopServer,
+  temporaryFolder,
+} from '../e2e/kit/server.ts'
 import { openEmbeddedSampleStore } from '../packages/server/src/samples/embedded.ts'
 import type { SampleStore } from '../packages/server/src/samples/sample-store.ts'
 import { lightClient, quantile, say, timed } from './kit.ts'
@@ -161,6 +169,19 @@ const startPeer = async (folder: string, read: readonly number[], endMs: number)
   }
 }
 
+const START_MS = 180_000
+/** A server with so many metrics may take longer to be ready on a busy machine than tests wait. */
+const started = async (folder: string, env: Readonly<Record<string, string>>): Promise<RunningServer> => {
+  const server = spawnServer(folder, await freePort(), env)
+  const deadline = performance.now() + START_MS
+  while (performance.now() < deadline) {
+    const answer = await fetch(`${server.url}/health/ready`).catch(() => null)
+    if (answer?.status === 200) return server
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  throw new Error(`the server is not ready:\n${server.output()}`)
+}
+
 const measured = async (read: readonly number[], work: (id: number) => Promise<unknown>): Promise<number[]> => {
   for (const id of read.slice(0, 5)) await work(id)
   const times: number[] = []
@@ -194,7 +215,7 @@ const main = async (): Promise<void> => {
   })
   say(`${ids.length} metrics made, ${count} samples stored`, `${((madeMs + filledMs) / 1_000).toFixed(0)} s`)
 
-  const server = await startServer(folder, await freePort(), env)
+  const server = await started(folder, env)
   const api = await signIn(server.url)
   await api.call(hostRoutes.datatable.get)
   const client = await lightClient(server, api, 1)

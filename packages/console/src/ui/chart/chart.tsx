@@ -66,7 +66,8 @@ export const Chart = (props: ChartProps) => {
         tabIndex={0}
         onKeyDown={keys.pressed}
         onBlur={keys.leave}
-        {...(props.tools !== undefined && picking)}
+        onMouseDown={picking.onMouseDown}
+        onClick={props.tools === undefined ? undefined : picking.onClick}
         onDoubleClick={() => {
           chart.pick(null)
           props.onBack()

@@ -50,6 +50,8 @@ export const usePick = ({ content: { view }, plots, pick }: ChartState) => {
   return {
     onMouseDown: (event: MouseEvent): void => {
       down.current = event.clientX
+      // What moves the curves marks no text, and begins no scrolling.
+      if (event.shiftKey || event.button === 1) event.preventDefault()
     },
     onClick: (event: MouseEvent): void => {
       const { target } = event

@@ -38,7 +38,6 @@ export const useView = (
   const grab = (event: MouseEvent): void => {
     const over = event.currentTarget
     if (!(over instanceof HTMLElement)) return
-    event.preventDefault()
     const from = { x: event.clientX, view: now.current.shown }
     const width = over.clientWidth
     const at = (move: MouseEvent): View => panned(from.view, (from.x - move.clientX) / width, Date.now())
