@@ -1,3 +1,4 @@
+import type { SeverityCounts } from '@narval/engine'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Viewer } from '../../http/caller.ts'
 import { FIRST_PAGE } from '../../store/datatable.ts'
@@ -34,8 +35,7 @@ describe.each(DIALECTS)('statuses, on %s', dialect => {
   const get = async (what: string, from: number, to: number, more = '') =>
     scene.admin.call('GET', `/api/Dashboard/Get/${what}?from=${at(from)}&to=${at(to)}${more}`)
   const list = (filters: object) => scene.admin.call('PUT', '/api/StatusChangeDatatable', { filters })
-  const sumOf = ({ error, warning, unknown, ok }: Record<string, number>) =>
-    (error ?? 0) + (warning ?? 0) + (unknown ?? 0) + (ok ?? 0)
+  const sumOf = ({ error, warning, unknown, ok }: SeverityCounts) => error + warning + unknown + ok
 
   it('tell each hour, before anything ran, over, and present, with all of its metric-time', async () => {
     await live(2 * HOUR)
