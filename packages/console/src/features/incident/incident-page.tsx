@@ -5,11 +5,11 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { fr as common } from '../../i18n/fr.ts'
 import { formatDuration } from '../../lib/format.ts'
-import { useHubState } from '../../lib/hub.ts'
 import { failsSince, spanWords } from '../../lib/incident-time.ts'
 import { useSession } from '../../lib/session.ts'
 import { CommentPanel } from '../../ui/comment-panel.tsx'
 import { DeliveryList } from '../../ui/delivery-list.tsx'
+import { useFreshness } from '../../ui/freshness.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { MissingRecord, RecordView } from '../../ui/record.tsx'
@@ -157,8 +157,8 @@ const MergedInto = ({ detail: { incident }, onChanged }: PartProps) => {
 
 /** How old what is shown is; said otherwise once the stream has stopped. */
 const Age = ({ at, failed }: { readonly at: number; readonly failed: boolean }) => {
-  const hub = useHubState('metric')
-  const off = failed || hub === 'Reconnecting' || hub === 'Disconnected'
+  const isStale = useFreshness('metric') === 'stale'
+  const off = failed || isStale
   return (
     <p className={classes.age} data-off={off || undefined}>
       <span className={classes.dot} aria-hidden="true" />

@@ -6,10 +6,10 @@ import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { fr as common } from '../../i18n/fr.ts'
 import { table as words } from '../../i18n/table.ts'
-import { useHubState } from '../../lib/hub.ts'
 import { siteTreeQuery, useLiveTree } from '../../lib/site-tree.ts'
 import { type Forest, forestOf, type TreeRow, type TreeTotal, treeRows } from '../../lib/tree-rows.ts'
 import { Counts } from '../../ui/counts.tsx'
+import { useFreshness } from '../../ui/freshness.tsx'
 import { Card, EmptyState, ErrorState, LoadingState } from '../../ui/page.tsx'
 import { SeverityIcon } from '../../ui/severity.tsx'
 import toolbar from '../../ui/toolbar.module.css'
@@ -76,7 +76,7 @@ const TreeOf = ({ forest, mode, emptyText, emptyAction }: SiteTreeProps & { read
       ),
     [forest, expanded, looked],
   )
-  const state = useHubState('site')
+  const isStale = useFreshness('site') === 'stale'
   const total = forest.nodes.size
   const matching = looked === '' ? total : rows.filter(row => row.matches).length
   const base = mode === 'read' ? '/site' : '/site/edit'
@@ -111,11 +111,7 @@ const TreeOf = ({ forest, mode, emptyText, emptyAction }: SiteTreeProps & { read
           {matching === total ? fr.site(total) : fr.tree.found(matching, total)}
         </output>
       </div>
-      <Card
-        flush
-        className={classes.card}
-        data-stale={state === 'Reconnecting' || state === 'Disconnected' || undefined}
-      >
+      <Card flush className={classes.card} data-stale={isStale || undefined}>
         {total === 0 ? (
           <EmptyState title={fr.emptyTitle} action={emptyAction}>
             {emptyText}

@@ -10,6 +10,12 @@ import { sessionSource, tokenSource } from './wall-source.ts'
 
 const LIVE_VIEW = '/dashboard/live-view'
 
+/** Leaving full screen is heard, and leads away; where there is none, `leave` does. */
+const leaveFullScreen = (leave: () => void): void => {
+  if (document.fullscreenElement === null) leave()
+  else document.exitFullscreen().catch(leave)
+}
+
 /** dashboard/wall: the wall of who is signed in; leaving full screen, or Escape, leads back to the live view. */
 export const AccountWall = () => {
   const [params] = useSearchParams()
@@ -22,7 +28,7 @@ export const AccountWall = () => {
       else if (wasFull.current) leave()
     }
     const press = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && document.fullscreenElement === null) leave()
+      if (event.key === 'Escape') leaveFullScreen(leave)
     }
     document.addEventListener('fullscreenchange', change)
     document.addEventListener('keydown', press)
@@ -31,10 +37,7 @@ export const AccountWall = () => {
       document.removeEventListener('keydown', press)
     }
   }, [navigate])
-  const leave = (): void => {
-    if (document.fullscreenElement === null) void navigate(LIVE_VIEW)
-    else document.exitFullscreen().catch(() => void navigate(LIVE_VIEW))
-  }
+  const leave = (): void => leaveFullScreen(() => void navigate(LIVE_VIEW))
   return (
     <WallScreen
       source={sessionSource}
