@@ -81,6 +81,12 @@ describe('a recurrence', () => {
     expect(faultOfSchedule(nightly({ rrule }), 1_440)).toMatch(/[éèêà’.]/)
   })
 
+  it('refuses a first day that no calendar has', () => {
+    for (const start of ['2026-02-29T02:30', '2026-02-30T02:30', '2026-04-31T02:30'])
+      expect(faultOfSchedule(nightly({ start }), 1_440)).toMatch(/n’existe pas/)
+    expect(faultOfSchedule(nightly({ start: '2028-02-29T02:30' }), 1_440)).toBeNull()
+  })
+
   it('whose windows would overlap is refused, and one whose windows touch is not', () => {
     expect(faultOfSchedule(nightly({ rrule: 'FREQ=HOURLY', durationMinutes: 61 }), 9_999)).toMatch(/plus longtemps/)
     expect(faultOfSchedule(nightly({ rrule: 'FREQ=HOURLY', durationMinutes: 60 }), 9_999)).toBeNull()

@@ -123,6 +123,12 @@ const bounded = (ask: () => number | null): number | null => {
   }
 }
 
+/** 30 February would be read as 2 March. */
+const isOnCalendar = (wall: string): boolean => {
+  const ms = Date.parse(`${wall}:00Z`)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(wall)
+}
+
 /** Why a schedule is refused, in a French sentence; null for one that holds. */
 export const faultOfSchedule = (schedule: MaintenanceSchedule, maxMinutes: number): string | null => {
   if (schedule.kind === 'one-off') {
@@ -132,7 +138,7 @@ export const faultOfSchedule = (schedule: MaintenanceSchedule, maxMinutes: numbe
   }
   const rule: Recurrence | RecurrenceFault = parseRecurrence(schedule.rrule)
   if ('fault' in rule) return rule.fault
-  if (Number.isNaN(Date.parse(`${schedule.start}:00Z`))) return 'Le début de la récurrence n’existe pas.'
+  if (!isOnCalendar(schedule.start)) return 'Le début de la récurrence n’existe pas.'
   const year = Number(schedule.start.slice(0, 4))
   if (year < 2000 || year > 2200) return 'Le début de la récurrence est hors de vue.'
   const occurrences = recurring(rule, schedule)
