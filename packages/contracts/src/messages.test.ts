@@ -14,6 +14,14 @@ describe('what a schema refuses, in French', () => {
     expect(faultsOf(z.enum(['a', 'b']), 'c')).toEqual(['Valeur inconnue, attendu\u202f: a, b'])
   })
 
+  it('says one in the singular', () => {
+    const list = z.array(z.string())
+    expect(faultsOf(list.check(z.minLength(1)), [])).toEqual(['Au moins un élément est attendu'])
+    expect(faultsOf(list.check(z.minLength(2)), [])).toEqual(['Au moins 2 éléments sont attendus'])
+    expect(faultsOf(list.check(z.maxLength(1)), ['a', 'b'])).toEqual(['Un seul élément est accepté'])
+    expect(faultsOf(z.string().check(z.maxLength(1)), 'ab')).toEqual(['Un seul caractère est accepté'])
+  })
+
   it('names unknown fields, never their values: at most five, short and on one line', () => {
     const schema = z.strictObject({ name: z.string() })
     expect(faultsOf(schema, { name: 'a', nmae: 'secret' })).toEqual(['Champ inconnu\u202f: «\u202fnmae\u202f»'])

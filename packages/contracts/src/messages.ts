@@ -18,13 +18,16 @@ const expected: Readonly<Record<string, string>> = {
 
 const tooSmall = (origin: unknown, minimum: unknown): string => {
   if (origin === 'string') return minimum === 1 ? 'Champ requis' : `Au moins ${minimum} caractères sont attendus`
-  if (origin === 'array') return `Au moins ${minimum} éléments sont attendus`
+  if (origin === 'array')
+    return minimum === 1 ? 'Au moins un élément est attendu' : `Au moins ${minimum} éléments sont attendus`
   return `La valeur doit être au moins ${minimum}`
 }
 
 const tooBig = (origin: unknown, maximum: unknown): string => {
-  if (origin === 'string') return `Au plus ${maximum} caractères sont acceptés`
-  if (origin === 'array') return `Au plus ${maximum} éléments sont acceptés`
+  if (origin === 'string')
+    return maximum === 1 ? 'Un seul caractère est accepté' : `Au plus ${maximum} caractères sont acceptés`
+  if (origin === 'array')
+    return maximum === 1 ? 'Un seul élément est accepté' : `Au plus ${maximum} éléments sont acceptés`
   return `La valeur doit être au plus ${maximum}`
 }
 
