@@ -44,7 +44,7 @@ export const fr = {
   filters: { state: 'État', kind: 'Genre', kinds: { 'one-off': 'Une fois', recurring: 'Récurrente' } },
   emptyTitle: 'Aucune maintenance',
   emptyText:
-    'Pendant une maintenance les contrôles continuent et personne n’est prévenu ; à la fin, un bilan dit ce qui n’est pas revenu.',
+    'Pendant une maintenance les contrôles continuent et personne n’est prévenu\u202f; à la fin, un bilan dit ce qui n’est pas revenu.',
 
   once: 'Une fois',
   objects: (named: string, others: number) => (others > 0 ? `${named} et ${formatCount(others, 'autre')}` : named),
@@ -56,7 +56,7 @@ export const fr = {
 
   edit: 'Modifier',
   end: 'Terminer maintenant',
-  endText: 'La plage en cours s’arrête : les problèmes sont de nouveau notifiés, et le bilan est fait.',
+  endText: 'La plage en cours s’arrête\u202f: les problèmes sont de nouveau notifiés, et le bilan est fait.',
   endRecurring: 'Les plages suivantes demeurent.',
   ended: 'La plage est terminée',
   extend: 'Prolonger d’une heure',
@@ -96,7 +96,7 @@ export const fr = {
   },
   nothingMore: 'Rien de plus ne manque',
   updatedBy: (who: string) => `par ${who}`,
-  noReport: 'Pas de bilan : elle a été supprimée, ou elle dure encore.',
+  noReport: 'Pas de bilan\u202f: elle a été supprimée, ou elle dure encore.',
   broken: 'Pas revenues',
   stillBroken: (count: number) => `${formatCount(count, 'métrique')} déjà en défaut avant`,
   backCount: (count: number) => `${formatCount(count, 'métrique')} sans problème`,
@@ -132,7 +132,7 @@ export const fr = {
     count: 'Nombre de fois',
     flexible: 'Plage souple',
     flexibleHelp:
-      'Rien n’est tu avant le premier problème de la plage ; la maintenance dure alors le temps dit, même au-delà.',
+      'Rien n’est tu avant le premier problème de la plage\u202f; la maintenance dure alors le temps dit, même au-delà.',
     flexibleMinutes: 'Dure, à partir du premier problème',
     propagate: 'Couvrir aussi ce qui en dépend',
     propagateHelp: 'Les équipements que l’on atteint à travers ceux-ci, de proche en proche.',
@@ -169,5 +169,5 @@ export const fr = {
   chooseObject: 'Choisir au moins un objet',
   saved: 'Maintenance enregistrée',
   created: 'Maintenance planifiée',
-  stale: 'Elle a été modifiée entre-temps : voici la version présente, refaites votre changement.',
+  stale: 'Elle a été modifiée entre-temps\u202f: voici la version présente, refaites votre changement.',
 } as const

@@ -60,7 +60,7 @@ const COLUMNS: readonly TableColumn<Delivery>[] = [
     sortable: false,
     width: 84,
     fixed: true,
-    cell: one => <Actions delivery={one} />,
+    cell: one => (canAct(one) ? <Actions delivery={one} /> : null),
   },
 ]
 const LOOK: RowLook<Delivery> = {
@@ -165,6 +165,10 @@ const State = ({ delivery: { state, attempts, answer } }: { readonly delivery: D
   </span>
 )
 
+/** What has arrived is done with; what was dropped with its channel can only be read. */
+const canAct = ({ state, channelName }: Delivery): boolean =>
+  state !== 'sent' && (channelName !== '' || state === 'waiting')
+
 const Actions = ({ delivery }: { readonly delivery: Delivery }) => {
   const client = useQueryClient()
   const act = async (route: typeof deliveryRoutes.retry | typeof deliveryRoutes.cancel, said: string) => {
@@ -176,7 +180,6 @@ const Actions = ({ delivery }: { readonly delivery: Delivery }) => {
     }
     await client.invalidateQueries({ queryKey: [LIST_KEY, LIST] })
   }
-  if (delivery.state === 'sent') return null
   return (
     <span className={classes.actions}>
       {delivery.channelName !== '' && (
