@@ -31,8 +31,8 @@ import { scannerRoutes } from './scanner.ts'
 import { opinionRoutes } from './second-opinion.ts'
 import { apiTokenRoutes, sessionRoutes } from './session.ts'
 import { siteRoutes } from './site.ts'
-import { topologyRoutes } from './topology.ts'
 import { statusRoutes } from './status.ts'
+import { topologyRoutes } from './topology.ts'
 
 interface RouteTable {
   readonly [name: string]: Route | { readonly get: Route; readonly put: Route }
