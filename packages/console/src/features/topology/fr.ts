@@ -48,6 +48,7 @@ export const fr = {
   noIncidents: 'Aucun incident ouvert.',
   links: { host: 'Fiche de l’équipement', site: 'Topologie de son site', probe: 'Sondes' },
   again: '(déjà montré)',
+  below: (word: string) => `${word} en dessous`,
   open: (name: string) => `Déplier ${name}`,
   shut: (name: string) => `Replier ${name}`,
 } as const
