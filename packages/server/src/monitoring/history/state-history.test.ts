@@ -86,6 +86,21 @@ describe.each(DIALECTS)('the history of states, on %s', dialect => {
     expect([await changes(), await hostStates()]).toEqual(before)
   })
 
+  it('makes one row of two changes in one millisecond', async () => {
+    await scene.answer('srv-1')
+    const { model } = scene.test.app.monitoring
+    const metric = [...model.metrics.values()].find(one => one.key === 'availability')
+    if (metric === undefined) throw new Error('no metric')
+    const effects = createEffects()
+    const atMs = scene.now() + 1_000
+    effects.changes.push({ metric, atMs, severity: 'unknown', cause: 'no-data' })
+    effects.changes.push({ metric, atMs, severity: 'error', cause: null })
+    await scene.test.database.db
+      .transaction()
+      .execute(trx => history().write(trx, effects, [], new Set([metric.id]), scene.now()))
+    expect((await changes()).at(-1)).toEqual(['availability', 21, 3, 0, null])
+  })
+
   it('says when what is supervised counts no more, and again', async () => {
     await scene.answer('srv-1')
     const { body } = await scene.admin.call('GET', `/api/Host/Get/${scene.idOf('srv-1')}`)
