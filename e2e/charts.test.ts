@@ -107,9 +107,11 @@ describe('charts', () => {
       await page.getByRole('checkbox', { name: new RegExp(`${name} · .*connexion`, 'i') }).check()
     await page.getByRole('link', { name: 'Tracer ensemble' }).click()
     await page.waitForURL(/\/metric\/graph\?ids=\d+(,|%2C)\d+/)
-    const first = page.getByRole('button', { name: /srv-compta · / }).first()
-    const second = page.getByRole('button', { name: /srv-paie · / }).first()
+    const legend = page.getByRole('table', { name: 'Légende' })
+    const first = legend.getByRole('button', { name: /srv-compta · / })
+    const second = legend.getByRole('button', { name: /srv-paie · / })
     await first.click()
+    await expect.poll(() => second.getAttribute('aria-pressed')).toBe('false')
     expect([await first.getAttribute('aria-pressed'), await second.getAttribute('aria-pressed')]).toEqual([
       'true',
       'false',

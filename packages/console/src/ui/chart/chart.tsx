@@ -66,6 +66,7 @@ export const Chart = (props: ChartProps) => {
         tabIndex={0}
         onKeyDown={keys.pressed}
         onBlur={keys.leave}
+        onMouseMove={keys.moved}
         onMouseDown={picking.onMouseDown}
         onClick={props.tools === undefined ? undefined : picking.onClick}
         onDoubleClick={() => {
@@ -79,7 +80,7 @@ export const Chart = (props: ChartProps) => {
           width={width}
           height={props.height ?? HEIGHT_PX}
           sync={props.sync ?? id}
-          onHover={keys.hover}
+          onHover={chart.setCursor}
         />
         {isEmpty && props.isLoading !== true && (
           <div className={classes.empty} style={{ left: leftPx, right: rightPx }}>

@@ -35,12 +35,9 @@ export const useKeys = ({ content, plots, cursor, setCursor }: ChartState, onBac
     else if (action.type === 'zoom') show(zoomed(view, action.factor, around, Date.now()), 'zoom')
     else if (!isPointing) onBack()
   }
-  /** The pointer has come to a place, or has left. */
-  const hover = (place: number | null): void => {
-    setCursor(place)
-    setSaid('')
-  }
-  return { said, leave, pressed, hover }
+  /** The pointer moves: what keys came upon is left. */
+  const moved = (): void => setSaid('')
+  return { said, leave, pressed, moved }
 }
 
 const CLICK_PX = 4
