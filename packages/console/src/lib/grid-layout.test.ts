@@ -17,6 +17,21 @@ describe('the grid of hosts', () => {
     expect([-1, 6].map(index => cellAt(layout, index))).toEqual([null, null])
   })
 
+  it('puts small groups side by side, each under its name, and lets a large one have more rows', () => {
+    const counts = [10, 10, 10, 10, 10, 10, 10, 10, 10, 25]
+    const layout = layoutGrid(counts, { ...SIZES, width: 22 * 25 })
+    expect(layout).toMatchObject({ columns: 10, blockWidth: 245 })
+    expect(layout.groups.map(({ left, top }) => [left, top]).slice(0, 4)).toEqual([
+      [0, 0],
+      [275, 0],
+      [0, 60],
+      [275, 60],
+    ])
+    expect(layout.groups.at(-1)).toMatchObject({ left: 275, rows: 3 })
+    expect(stepCell(layout, 3, 'ArrowDown')).toBe(23)
+    expect(stepCell(layout, 23, 'ArrowUp')).toBe(3)
+  })
+
   it('finds under a point the cell that is drawn there, and none between cells', () => {
     fc.assert(
       fc.property(
@@ -41,7 +56,10 @@ describe('the grid of hosts', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(20), { minLength: 1, maxLength: 6 }), fc.nat(200), (counts, seed) => {
         const layout = layoutGrid(counts, SIZES)
-        if (layout.count === 0) return expect(stepCell(layout, -1, 'End')).toBe(-1)
+        if (layout.count === 0) {
+          expect(stepCell(layout, -1, 'End')).toBe(-1)
+          return
+        }
         const from = seed % layout.count
         for (const key of GRID_KEYS) expect(cellAt(layout, stepCell(layout, from, key))).not.toBeNull()
         if (from < layout.count - 1)

@@ -5,12 +5,13 @@ export interface GridGroup<T> {
   readonly hosts: readonly T[]
 }
 
-/** A group as it is drawn: px from the top of the grid. */
+/** A group as it is drawn: px from the top and the left of the grid. */
 export interface PlacedGroup {
   /** Index of its first host, all groups counted on. */
   readonly first: number
   readonly count: number
   readonly top: number
+  readonly left: number
   /** Top of its first row of cells: its name stands above. */
   readonly cellsTop: number
   readonly rows: number
@@ -21,7 +22,10 @@ export interface GridLayout {
   readonly pitch: number
   /** Px of a cell's side. */
   readonly side: number
+  /** Cells of a group's row. */
   readonly columns: number
+  /** Px of such a row. */
+  readonly blockWidth: number
   readonly count: number
   readonly height: number
   readonly groups: readonly PlacedGroup[]
@@ -37,21 +41,41 @@ interface GridSizes {
   readonly betweenPx: number
 }
 
-/** Places cells of one size in rows as wide as there is room, group under group. */
+/** No group is given less room than this beside others: its name stands above it. */
+const LEAST_COLUMNS = 8
+/** Cells left free between two groups that stand side by side. */
+const BLOCK_GAP = 1
+
+/** As many cells a row as nearly all groups need, so that small groups stand side by side; the few larger ones have more rows. */
+const blockColumns = (counts: readonly number[], columns: number): number => {
+  const sorted = counts.toSorted((a, b) => a - b)
+  const usual = sorted[Math.floor((sorted.length - 1) * 0.9)] ?? 0
+  const least = Math.min(columns, Math.max(LEAST_COLUMNS, usual))
+  const perRow = Math.floor((columns + BLOCK_GAP) / (least + BLOCK_GAP))
+  return Math.floor((columns + BLOCK_GAP) / perRow) - BLOCK_GAP
+}
+
+/** Places cells of one size in rows as wide as there is room, group under group, or side by side where they are small. */
 export const layoutGrid = (counts: readonly number[], sizes: GridSizes): GridLayout => {
   const { width, side, gap, headPx, betweenPx } = sizes
   const pitch = side + gap
-  const columns = Math.max(1, Math.floor((width + gap) / pitch))
+  const fitting = Math.max(1, Math.floor((width + gap) / pitch))
+  const columns = blockColumns(counts, fitting)
+  const perRow = Math.floor((fitting + BLOCK_GAP) / (columns + BLOCK_GAP))
   const groups: PlacedGroup[] = []
   let top = 0
   let first = 0
-  for (const count of counts) {
-    const rows = Math.ceil(count / columns)
-    groups.push({ first, count, top, cellsTop: top + headPx, rows })
-    top += headPx + rows * pitch - gap + betweenPx
-    first += count
+  for (let from = 0; from < counts.length; from += perRow) {
+    const beside = counts.slice(from, from + perRow)
+    for (const [place, count] of beside.entries()) {
+      const left = place * (columns + BLOCK_GAP) * pitch
+      groups.push({ first, count, top, left, cellsTop: top + headPx, rows: Math.ceil(count / columns) })
+      first += count
+    }
+    top += headPx + Math.ceil(Math.max(...beside) / columns) * pitch - gap + betweenPx
   }
-  return { pitch, side, columns, count: first, height: Math.max(0, top - betweenPx), groups }
+  const blockWidth = columns * pitch - gap
+  return { pitch, side, columns, blockWidth, count: first, height: Math.max(0, top - betweenPx), groups }
 }
 
 const groupOf = (layout: GridLayout, index: number): PlacedGroup | undefined =>
@@ -63,7 +87,7 @@ export const cellAt = (layout: GridLayout, index: number): { readonly x: number;
   if (group === undefined) return null
   const place = index - group.first
   return {
-    x: (place % layout.columns) * layout.pitch,
+    x: group.left + (place % layout.columns) * layout.pitch,
     y: group.cellsTop + Math.floor(place / layout.columns) * layout.pitch,
   }
 }
@@ -71,11 +95,12 @@ export const cellAt = (layout: GridLayout, index: number): { readonly x: number;
 /** Index of the cell under a point; null between cells and beside them. */
 export const hitCell = (layout: GridLayout, x: number, y: number): number | null => {
   if (x < 0 || y < 0) return null
-  const group = layout.groups.findLast(one => one.cellsTop <= y)
+  const group = layout.groups.findLast(one => one.cellsTop <= y && one.left <= x)
   if (group === undefined) return null
-  const column = Math.floor(x / layout.pitch)
+  const column = Math.floor((x - group.left) / layout.pitch)
   const row = Math.floor((y - group.cellsTop) / layout.pitch)
-  const isGap = x - column * layout.pitch >= layout.side || y - group.cellsTop - row * layout.pitch >= layout.side
+  const isGap =
+    x - group.left - column * layout.pitch >= layout.side || y - group.cellsTop - row * layout.pitch >= layout.side
   const place = row * layout.columns + column
   return isGap || column >= layout.columns || place >= group.count ? null : group.first + place
 }
@@ -113,7 +138,7 @@ export const stepCell = (layout: GridLayout, from: number, key: GridKey): number
       return last
     case 'ArrowUp': {
       if (place >= layout.columns) return from - layout.columns
-      const above = layout.groups.slice(0, group).findLast(one => one.count > 0)
+      const above = layout.groups.slice(0, group).findLast(one => one.count > 0 && one.left === own.left)
       if (above === undefined) return from
       const lastRow = (above.rows - 1) * layout.columns
       return above.first + Math.min(above.count - 1, lastRow + column)
@@ -121,7 +146,7 @@ export const stepCell = (layout: GridLayout, from: number, key: GridKey): number
     case 'ArrowDown': {
       if (Math.floor(place / layout.columns) < own.rows - 1)
         return own.first + Math.min(own.count - 1, place + layout.columns)
-      const below = layout.groups.slice(group + 1).find(one => one.count > 0)
+      const below = layout.groups.slice(group + 1).find(one => one.count > 0 && one.left === own.left)
       return below === undefined ? from : below.first + Math.min(below.count - 1, column)
     }
     case 'PageUp': {

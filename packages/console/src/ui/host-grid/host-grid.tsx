@@ -164,7 +164,11 @@ const Heads = ({ groups, layout, seen, noun }: HeadsProps) => {
   return layout.groups.map((placed, index) => {
     const group = groups[index]
     return group === undefined || !isSeen(placed) ? null : (
-      <p key={group.key} className={classes.head} style={{ top: placed.top }}>
+      <p
+        key={group.key}
+        className={classes.head}
+        style={{ top: placed.top, left: placed.left, maxWidth: layout.blockWidth }}
+      >
         <strong>{group.name}</strong> <span>{noun(group.hosts.length)}</span>
       </p>
     )

@@ -44,7 +44,10 @@ export const HostMosaic = ({ groups, label, width, height, headPx }: HostMosaicP
           <p
             key={groups[index]?.key}
             className={classes.head}
-            style={{ top: placed.top, height: headPx, fontSize: headPx * 0.62 }}
+            style={{
+              ...{ top: placed.top, left: placed.left, maxWidth: layout.blockWidth },
+              ...{ height: headPx, fontSize: headPx * 0.62 },
+            }}
           >
             <strong>{groups[index]?.name}</strong>
           </p>
