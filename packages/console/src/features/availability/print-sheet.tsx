@@ -60,9 +60,11 @@ export const PrintSheet = ({ title, report, narrowed = '', until, children }: Pr
 }
 
 const day = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long' })
-/** « du 1 mars 2026 au 31 mars 2026 » */
+/** The first of a month is an ordinal in French, which the formats of the platform do not know. */
+const dayText = (ms: number): string => day.format(ms).replace(/^1 /, '1ᵉʳ ')
+/** « du 1ᵉʳ mars 2026 au 31 mars 2026 » */
 export const periodText = (period: ReportHandle['period']): string =>
-  fr.span(day.format(period.from), day.format(lastDay(period)))
+  fr.span(dayText(period.from), dayText(lastDay(period)))
 
 export const PrintButton = ({ busy, onPrint }: { readonly busy: boolean; readonly onPrint: () => void }) => (
   <Button
