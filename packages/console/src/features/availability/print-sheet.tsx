@@ -61,7 +61,7 @@ export const PrintSheet = ({ title, report, narrowed = '', until, children }: Pr
 
 const day = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long' })
 /** The first of a month is an ordinal in French, which the formats of the platform do not know. */
-const dayText = (ms: number): string => day.format(ms).replace(/^1 /, '1ᵉʳ ')
+const dayText = (at: Date): string => day.format(at).replace(/^1 /, '1ᵉʳ ')
 /** « du 1ᵉʳ mars 2026 au 31 mars 2026 » */
 export const periodText = (period: ReportHandle['period']): string =>
   fr.span(dayText(period.from), dayText(lastDay(period)))
