@@ -188,6 +188,14 @@ describe('acting together', () => {
       .click()
     await page.getByRole('menuitem', { name: 'Ouvrir l’équipement' }).waitFor()
     expect(await page.getByRole('menuitem', { name: /quitter|Prendre|Vérifier/ }).count()).toBe(0)
+    // Of an incident nothing would be left behind the button.
+    await page.goto('/dashboard/live-view/incident')
+    await page
+      .getByRole('row', { name: /srv-actes/ })
+      .first()
+      .waitFor()
+    expect(await page.getByRole('button', { name: /^Actions sur/ }).count()).toBe(0)
+    expect(await page.getByRole('checkbox').count()).toBe(0)
   })
 
   it('a comment is written with Ctrl+Entrée, seen by the other at once, edited, pinned and deleted', async () => {

@@ -68,10 +68,23 @@ const EXPORT: TableExport = {
     }),
 }
 
+/** Shown to who may act: nothing of it is left for others. */
+const actionsOf = (onDone: () => void): TableColumn<Incident> => ({
+  id: 'actions',
+  fixed: true,
+  header: ACTIONS,
+  width: 84,
+  sortable: false,
+  card: 'none',
+  cell: incident => <RowMenu acted={actedOf(incident)} onDone={onDone} />,
+})
+
 /** /dashboard/live-view/incident: what is wrong and what was, the newest first, alive. */
 export const IncidentListPage = () => {
   useLiveIncidents()
-  const login = useSession().user?.login ?? ''
+  const { user, can } = useSession()
+  const login = user?.login ?? ''
+  const acts = can('incident_write')
   const filters = useMemo<readonly TableFilter[]>(
     () => [
       ...FILTERS.slice(0, MINE_AT),
@@ -82,19 +95,8 @@ export const IncidentListPage = () => {
   )
   const rows = useLiveRows<Incident>(INCIDENT_LIST)
   const columns = useMemo<readonly TableColumn<Incident>[]>(
-    () => [
-      ...INCIDENT_COLUMNS,
-      {
-        id: 'actions',
-        fixed: true,
-        header: ACTIONS,
-        width: 84,
-        sortable: false,
-        card: 'none',
-        cell: incident => <RowMenu acted={actedOf(incident)} onDone={rows.refetch} />,
-      },
-    ],
-    [rows],
+    () => [...INCIDENT_COLUMNS, ...(acts ? [actionsOf(rows.refetch)] : [])],
+    [acts, rows],
   )
   const empty = useMemo(
     () => ({
@@ -124,7 +126,7 @@ export const IncidentListPage = () => {
         noun={fr.noun}
         searchLabel={fr.search}
         empty={empty}
-        bulk={bulk}
+        {...(acts && { bulk })}
         exports={EXPORT}
         hub="metric"
       />
