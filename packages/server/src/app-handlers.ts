@@ -23,10 +23,10 @@ import { deliveryHandlers } from './features/delivery/delivery.routes.ts'
 import { createDeliveryService } from './features/delivery/delivery.service.ts'
 import type { DeliveryWorker } from './features/delivery/delivery-worker.ts'
 import { discoveryHandlers } from './features/discovery/discovery.routes.ts'
+import type { DiscoveryService } from './features/discovery/discovery.service.ts'
 import { displayHandlers } from './features/display/display.routes.ts'
 import type { DisplayService } from './features/display/display.service.ts'
 import { createWallService } from './features/display/wall.service.ts'
-import type { DiscoveryService } from './features/discovery/discovery.service.ts'
 import { eventHandlers } from './features/event/event.routes.ts'
 import { historyHandlers } from './features/history/history.routes.ts'
 import { createHistoryService } from './features/history/history.service.ts'
@@ -190,8 +190,8 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
       displays,
       createWallService({ database, monitoring, now, product: () => settings.current().productName }),
     ),
-    ...availabilityHandlers(createAvailabilityService(database, monitoring, now)),
     ...topologyHandlers(createTopologyService(database, monitoring, now)),
+    ...availabilityHandlers(createAvailabilityService(database, monitoring, now)),
     ...incidentHandlers(incidents),
     ...acknowledgementHandlers(
       createAcknowledgementService({
