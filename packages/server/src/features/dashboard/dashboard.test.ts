@@ -27,7 +27,7 @@ describe.each(DIALECTS)('the dashboard on %s', dialect => {
       site: [0, 0, 0],
       type: [null, null, null],
       state: ['available', 'available', 'down'].map(state => HOST_STATES.findIndex(one => one === state)),
-      severity: ['unknown', 'unknown', 'error'].map(severity => SEVERITIES.indexOf(severity)),
+      severity: ['unknown', 'unknown', 'error'].map(severity => SEVERITIES.findIndex(one => one === severity)),
       age: expect.any(Array),
       inMaintenance: [],
       acknowledged: [],
