@@ -1,4 +1,4 @@
-import { EXPLAINED_CAUSES, GLOBAL_STREAM, type HostCause, incidentRoutes, type Metric } from '@narval/contracts'
+import { GLOBAL_STREAM, type HostCause, incidentRoutes } from '@narval/contracts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from './api.ts'
 import { useHubEvent, useHubJoined } from './hub.ts'
@@ -23,12 +23,3 @@ export const useHostCauses = (hostId: number): readonly HostCause[] => {
   return useQuery(hostCausesQuery(hostId)).data ?? NONE
 }
 const NONE: readonly HostCause[] = []
-
-/** The incident that explains why a metric is unknown; null: it has none, or it is not known yet. */
-export const causeOf = (
-  causes: readonly HostCause[],
-  { cause, scannerId }: Pick<Metric, 'cause' | 'scannerId'>,
-): HostCause | null => causes.find(one => one.cause === cause && one.scannerIds.includes(scannerId)) ?? null
-
-/** Whether an incident of something else may explain it. */
-export const isExplained = ({ cause }: Pick<Metric, 'cause'>): boolean => EXPLAINED_CAUSES.some(one => one === cause)

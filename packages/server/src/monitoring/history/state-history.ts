@@ -281,6 +281,7 @@ export const createStateHistory = (deps: StateHistoryDeps): StateHistory => {
     beat,
     prune: days => pruneStateHistory(db, now() - days * 86_400_000),
     async stop() {
+      if (stopped) return
       stopped = true
       if (timer !== null) clearInterval(timer)
       await comparing

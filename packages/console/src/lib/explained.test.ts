@@ -1,6 +1,6 @@
 import type { HostCause } from '@narval/contracts'
 import { describe, expect, it } from 'vitest'
-import { causeOf, isExplained } from './host-causes.ts'
+import { causeOf, isExplained } from './explained.ts'
 
 const CAUSES: readonly HostCause[] = [
   { cause: 'probe-offline', incidentId: 7, title: 'Sonde Lyon hors ligne', scannerIds: [1, 2] },
