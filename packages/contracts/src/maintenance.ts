@@ -33,7 +33,7 @@ export const maintenanceSchedule = z.discriminatedUnion('kind', [
 ])
 export type MaintenanceSchedule = z.output<typeof maintenanceSchedule>
 
-export const MAINTENANCE_LISTS = ['sites', 'hosts', 'metrics', 'problems'] as const
+export const MAINTENANCE_LISTS = ['sites', 'hosts', 'metrics', 'problems', 'incidents'] as const
 export type MaintenanceList = (typeof MAINTENANCE_LISTS)[number]
 
 /** What it covers: sites with those below them and all that stands there, at any time; hosts; metrics alone. */
@@ -41,6 +41,8 @@ const objects = {
   sites: ids,
   hosts: ids,
   metrics: ids,
+  /** Incidents: the metrics that they are about. */
+  incidents: ids,
   /** All that the request of a list matches when it is saved (its page and order do not count). */
   filter: z.optional(z.object({ list: z.enum(MAINTENANCE_LISTS), request: datatableRequest })),
 }

@@ -149,7 +149,12 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
     sites: createSiteTargets(database),
   }
   const acted = createActed(targets)
-  const maintained = { database, monitoring, now, objects: createMaintenanceObjects(targets) }
+  const maintained = {
+    database,
+    monitoring,
+    now,
+    objects: createMaintenanceObjects({ ...targets, incidents: acted.metricsOfIncidents }),
+  }
   const tell = (viewer: Viewer, told: ToldToOthers): void =>
     tellOthers(hubs, viewer.userId, told, alertSettings.wantsActs)
   return [

@@ -189,11 +189,9 @@ export const ActBulk = ({ of, selection, noun, target = selection.target, childr
           <ActItem size={15} icon={IconUserX} onClick={() => open('unacknowledge')}>
             {words.unacknowledge}
           </ActItem>
-          {maintained !== null && (
-            <ActItem size={15} icon={IconTool} onClick={() => open('maintain')}>
-              {words.maintain}
-            </ActItem>
-          )}
+          <ActItem size={15} icon={IconTool} onClick={() => open('maintain')}>
+            {words.maintain}
+          </ActItem>
           <ActItem size={15} icon={IconUserPlus} onClick={() => open('give')}>
             {words.give}
           </ActItem>

@@ -13,16 +13,12 @@ import { OwnerSelect } from './owner-select.tsx'
 /** What is asked before it is done. */
 export type Opened = 'acknowledge' | 'give' | 'own' | 'unacknowledge' | 'release' | 'comment' | 'maintain'
 
-const COVERED = { problem: 'metrics', metric: 'metrics', host: 'hosts', site: 'sites' } as const
-const COVERED_LIST = { problem: 'problems', metric: 'metrics', host: 'hosts', site: 'sites' } as const
+const COVERED = { problem: 'metrics', metric: 'metrics', host: 'hosts', site: 'sites', incident: 'incidents' } as const
+const COVERED_LIST = { ...COVERED, problem: 'problems' } as const
 
-/** The same rows as a maintenance names them; null for incidents, which are covered by what they are about. */
-export const maintainedOf = ({ of, target }: ActTargets): MaintenanceTargets | null => {
-  if (of === 'incident') return null
-  return 'ids' in target
-    ? { [COVERED[of]]: target.ids }
-    : { filter: { list: COVERED_LIST[of], request: target.filter } }
-}
+/** The same rows as a maintenance names them: of incidents it covers what they are about. */
+export const maintainedOf = ({ of, target }: ActTargets): MaintenanceTargets =>
+  'ids' in target ? { [COVERED[of]]: target.ids } : { filter: { list: COVERED_LIST[of], request: target.filter } }
 
 interface DialogsProps {
   readonly targets: ActTargets

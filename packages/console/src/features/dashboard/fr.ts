@@ -21,7 +21,7 @@ export const fr = {
     metric: 'Métrique',
     site: 'Site',
     probe: 'Sonde',
-    value: 'Valeur / seuil, information',
+    value: 'Valeur / seuil',
     hour: '1 h',
     since: 'Depuis',
     last: 'Vérifié',

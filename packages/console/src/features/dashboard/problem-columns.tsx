@@ -43,10 +43,10 @@ const StateCell = ({ row }: { readonly row: ProblemRow }) => (
 
 /** Columns of the problem list, the worst news first; the page adds its actions. */
 export const PROBLEM_COLUMNS: readonly TableColumn<ProblemRow>[] = [
-  { id: 'severity', header: words.state, width: 156, card: 'corner', cell: row => <StateCell row={row} /> },
-  { id: 'hostName', header: words.host, grow: 1.7, card: 'title', cell: row => <strong>{row.hostName}</strong> },
+  { id: 'severity', header: words.state, width: 148, card: 'corner', cell: row => <StateCell row={row} /> },
+  { id: 'hostName', header: words.host, grow: 1.8, card: 'title', cell: row => <strong>{row.hostName}</strong> },
   { id: 'name', header: words.metric, grow: 1.3, cell: row => row.name },
-  { id: 'siteName', header: words.site, cell: row => row.siteName },
+  { id: 'siteName', header: words.site, grow: 0.8, cell: row => row.siteName },
   { id: 'probeName', header: words.probe, sortable: false, hidden: true, cell: row => row.probeName ?? '' },
   { id: 'value', header: words.value, grow: 1.7, sortable: false, cell: problemText },
   {
@@ -57,11 +57,11 @@ export const PROBLEM_COLUMNS: readonly TableColumn<ProblemRow>[] = [
     card: 'none',
     cell: row => <Sparkline metricId={row.id} severity={row.severity} />,
   },
-  { id: 'since', header: words.since, width: 92, align: 'right', cell: row => <Since at={row.since} /> },
+  { id: 'since', header: words.since, width: 84, align: 'right', cell: row => <Since at={row.since} /> },
   {
     id: 'at',
     header: words.last,
-    width: 104,
+    width: 96,
     align: 'right',
     sortable: false,
     card: 'none',

@@ -131,6 +131,7 @@ export const fr = {
     not: 'Ne s’applique pas',
     own: 'destination du canal',
     more: (count: number) => `Et ${formatCount(count, 'autre envoi', 'autres envois')}.`,
+    seeMore: (count: number) => `Voir ${formatCount(count, 'autre envoi', 'autres envois')}`,
     sends: {
       problem: 'Problème',
       news: 'Nouvelle',

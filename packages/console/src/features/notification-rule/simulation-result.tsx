@@ -1,6 +1,7 @@
-import { Badge } from '@mantine/core'
+import { Badge, Button } from '@mantine/core'
 import type { SimulatedSend, Simulation } from '@narval/contracts'
 import { IconUserOff } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Card, EmptyState } from '../../ui/page.tsx'
 import { fr } from './fr.ts'
 import classes from './rule.module.css'
@@ -17,16 +18,8 @@ export const SimulationResult = ({ simulation }: { readonly simulation: Simulati
           {words.nobodyText}
         </EmptyState>
       ) : (
-        <ol className={classes.timeline} aria-label={words.result}>
-          {simulation.sends.map(send => (
-            <li key={`${send.afterSeconds}-${send.ruleId}-${send.channelId}-${send.person}-${send.kind}`}>
-              <When send={send} timeZone={simulation.timeZone} />
-              <Whom send={send} />
-            </li>
-          ))}
-        </ol>
+        <Sends key={`${simulation.title} ${simulation.sends[0]?.at}`} simulation={simulation} />
       )}
-      {simulation.more > 0 && <p className={classes.muted}>{words.more(simulation.more)}</p>}
     </Card>
     <Card title={words.rules}>
       <ul className={classes.timeline} aria-label={words.rules}>
@@ -47,6 +40,33 @@ export const SimulationResult = ({ simulation }: { readonly simulation: Simulati
     </Card>
   </div>
 )
+
+/** Reminders go on all day: what comes first is what is asked about. */
+const FIRST_SENDS = 12
+
+const Sends = ({ simulation: { sends, more, timeZone } }: { readonly simulation: Simulation }) => {
+  const [whole, setWhole] = useState(false)
+  const folded = whole ? 0 : Math.max(0, sends.length - FIRST_SENDS)
+  return (
+    <>
+      <ol className={classes.timeline} aria-label={words.result}>
+        {sends.slice(0, sends.length - folded).map(send => (
+          <li key={`${send.afterSeconds}-${send.ruleId}-${send.channelId}-${send.person}-${send.kind}`}>
+            <When send={send} timeZone={timeZone} />
+            <Whom send={send} />
+          </li>
+        ))}
+      </ol>
+      {folded > 0 ? (
+        <Button variant="default" size="compact-sm" onClick={() => setWhole(true)}>
+          {words.seeMore(folded + more)}
+        </Button>
+      ) : (
+        more > 0 && <p className={classes.muted}>{words.more(more)}</p>
+      )}
+    </>
+  )
+}
 
 const Where = ({ simulation: { title, siteName, holiday } }: { readonly simulation: Simulation }) => (
   <span className={classes.muted}>

@@ -96,6 +96,9 @@ export const createActed = (deps: ActedDeps) => {
       if (acted.of === 'host') return deps.hosts(viewer, acted)
       return acted.of === 'site' ? deps.sites(viewer, acted) : metricIds(viewer, acted)
     },
+    /** The metrics that incidents are about; one of a probe or of a link has none. */
+    metricsOfIncidents: (viewer: Viewer, target: BulkTarget): Promise<readonly number[]> =>
+      metricsOf(viewer, { of: 'incident', ...target }),
     /** The scanners that a probe can run at once for it. */
     async scanners(viewer: Viewer, acted: CheckNowBody): Promise<readonly number[]> {
       const runnable = (await scannersOf(viewer, acted)).filter(

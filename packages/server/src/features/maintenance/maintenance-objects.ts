@@ -19,8 +19,10 @@ export interface ObjectDeps {
   readonly monitoring: Monitoring
   readonly hosts: FindTargets
   readonly sites: FindTargets
+  /** Those of the metrics that incidents are about. */
+  readonly incidents: FindTargets
 }
-type Targets = Pick<MaintenanceInput, 'sites' | 'hosts' | 'metrics' | 'filter'>
+type Targets = Pick<MaintenanceInput, 'sites' | 'hosts' | 'metrics' | 'incidents' | 'filter'>
 
 export interface FoundObjects extends NamedObjects {
   /** How many the filter stands for; null without one. */
@@ -43,21 +45,24 @@ export const createMaintenanceObjects = ({ database, monitoring, ...deps }: Obje
   }
   const matching = async (viewer: Viewer, filter: NonNullable<Targets['filter']>): Promise<readonly number[]> => {
     const { list, request } = filter
+    if (list === 'incidents') return deps.incidents(viewer, { filter: request })
     return list === 'problems'
       ? matchingProblems(monitoring.model, request, seesSite(viewer)).map(({ id }) => id)
       : find[list](viewer, { filter: request })
   }
 
   return async (viewer: Viewer, targets: Targets): Promise<FoundObjects> => {
-    const [sites, hosts, own] = [
+    const [sites, hosts, alone, troubled] = [
       await named(viewer, 'sites', targets.sites),
       await named(viewer, 'hosts', targets.hosts),
       await named(viewer, 'metrics', targets.metrics),
+      targets.incidents.length === 0 ? [] : await deps.incidents(viewer, { ids: targets.incidents }),
     ]
+    const own = [...new Set([...alone, ...troubled])]
     const { filter } = targets
     if (filter === undefined) return { sites, hosts, metrics: own, matched: null }
     const found = await matching(viewer, filter)
-    const kind = filter.list === 'problems' ? 'metrics' : filter.list
+    const kind = filter.list === 'sites' || filter.list === 'hosts' ? filter.list : 'metrics'
     const all = { sites, hosts, metrics: own }
     return { ...all, [kind]: [...new Set([...all[kind], ...found])], matched: found.length }
   }

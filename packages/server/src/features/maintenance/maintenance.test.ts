@@ -232,6 +232,21 @@ describe.each(DIALECTS)('maintenances, on %s', dialect => {
     expect(page.body).toMatchObject({ recordsFiltered: 3_000 })
   })
 
+  it('covers what incidents are about, ticked or found by a filter, each metric once', async () => {
+    const [one, other] = [await bench.host('un'), await bench.host('autre')]
+    await bench.fail(one, other)
+    const { data } = (await bench.admin.call('PUT', '/api/IncidentDatatable', { filters: { open: true }, length: -1 }))
+      .body
+    const metrics = data.map(({ metricId }: { metricId: number }) => metricId)
+    expect(metrics).toHaveLength(2)
+    const ticked = await bench.plan({ incidents: [data[0].id, data[0].id] })
+    expect(ticked.metrics.map(({ id }: { id: number }) => id)).toEqual([metrics[0]])
+    const filter = { list: 'incidents', request: { filters: { open: true } } }
+    const planned = await bench.plan({ filter })
+    expect(planned.metrics.map(({ id }: { id: number }) => id).toSorted()).toEqual(metrics.toSorted())
+    expect(await bench.problems()).toEqual([])
+  })
+
   it('is read by whoever is signed in, and written with incident_write alone; what can not be is refused in French', async () => {
     const reader = await bench.test.user([])
     const host = await bench.host('srv')
