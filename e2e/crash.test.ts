@@ -18,6 +18,8 @@ afterAll(async () => {
 
 /** Of the whole product, over HTTP; 200 of the same modules alone: `told-kill.integration.test.ts` in the server. */
 const KILLS = 15
+/** On a busy machine more die before their failure was taken: it goes on until enough were. */
+const MOST_KILLS = 3 * KILLS
 const READY_LIMIT_MS = 10_000
 const QUIET = { NARVAL_LOCAL_PROBE: 'off', NARVAL_LOG: 'fatal' }
 /** Each probe sends this many batches before one whose answer it does not wait for. */
@@ -130,7 +132,7 @@ describe('R01, R07: the server is killed at any moment', () => {
     await tellOf(api, `${webhook.url}/veille`)
     const watch = await approvedWireProbe(server.url, api)
     const watched: { name: string; scanner: number; failed: boolean }[] = []
-    for (let n = 0; n < KILLS; n++) {
+    for (let n = 0; n < MOST_KILLS; n++) {
       const name = `veille-${n}`
       const [made] = await createTcpScanners(api, { probeId: watch.id, name, intervalSeconds: 300 })
       watched.push({ name, scanner: made?.scanner.id ?? 0, failed: false })
@@ -142,7 +144,8 @@ describe('R01, R07: the server is killed at any moment', () => {
       while (!down) await work().catch(() => undefined)
     }
     let slowestMs = 0
-    for (let kill = 0; kill < KILLS; kill++) {
+    const isEnough = () => watched.filter(one => one.failed).length > KILLS / 2
+    for (let kill = 0; kill < KILLS || (kill < MOST_KILLS && !isEnough()); kill++) {
       down = false
       const loads = [...streams.map(stream => load(() => post(stream, startMs))), load(() => write(writer, api))]
       const failing = watched[kill]

@@ -233,7 +233,7 @@ describe('incidents, seen', () => {
     const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /srv-compta/ }) })
     await card
       .first()
-      .getByText(/Terminé, a duré/)
+      .getByText(/Terminé, (a duré|du .* rouvert)/)
       .waitFor()
     await expect.poll(async () => (await card.first().getByRole('list').textContent()) ?? '').toMatch(/^Erreur.*OK/s)
     await shoot(page, 'notifications-clair')

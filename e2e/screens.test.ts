@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { findings } from './kit/accessibility.ts'
+import { faultsOf } from './kit/accessibility.ts'
 import { useProduct } from './kit/product.ts'
 import { type Screen, SEEN_ELSEWHERE, screensOf } from './kit/screens.ts'
 import { createTree } from './kit/tree-fleet.ts'
@@ -14,16 +14,13 @@ const product = useProduct({
   async prepare({ server, api }) {
     const tree = await createTree(server.url, api, { name: 'Rennes', size: 4, attempts: ATTEMPTS })
     await tree.say(tree.names, true)
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) await tree.say([tree.hosts[0] ?? ''], false)
-    await expect
-      .poll(
-        async () => {
-          screens = await screensOf(api).catch(() => [])
-          return screens.length
-        },
-        { timeout: 20_000 },
-      )
-      .toBeGreaterThan(0)
+    // The router has nothing above it that could explain it.
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) await tree.say([tree.router], false)
+    // Its incident opens once the last result is judged.
+    for (let look = 0; screens.length === 0; look++) {
+      screens = await screensOf(api).catch(error => (look < 100 ? [] : Promise.reject(error)))
+      await new Promise(resolve => setTimeout(resolve, 100))
+    }
   },
 })
 
@@ -36,22 +33,31 @@ describe('every screen', () => {
     expect(pages.filter(page => !listed.has(page))).toEqual([])
   })
 
-  it.each([
-    { width: 1440, dark: false },
-    { width: 390, dark: true },
-  ])('has no serious finding of axe-core, and is no wider than the window ($width px, dark: $dark)', async options => {
-    const { page } = await product.open('/site', options)
-    const found: string[] = []
-    for (const { name, path } of screens) {
-      await page.goto(path)
-      await page.getByRole('main').waitFor()
-      await page.waitForLoadState('networkidle')
-      const wide = await page.evaluate(
-        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-      )
-      if (wide) found.push(`${name}: wider than the window`)
-      found.push(...(await findings(page)).map(finding => `${name}: ${finding}`))
+  // All four looks of each are seen by `npm run pictures`; here each screen in one of the two that differ most.
+  it('has no serious finding of axe-core, and is no wider than the window', async () => {
+    const look = async (width: number, dark: boolean, own: readonly Screen[]): Promise<string[]> => {
+      const { page } = await product.open('/site', { width, dark, apart: dark })
+      const found: string[] = []
+      for (const { name, path } of own) {
+        await page.goto(path)
+        await page.getByRole('main').waitFor()
+        await page.waitForLoadState('networkidle')
+        found.push(...(await faultsOf(page)).map(fault => `${name} (${width} px): ${fault}`))
+      }
+      return found
     }
-    expect(found).toEqual([])
+    const found = await Promise.all([
+      look(
+        1440,
+        false,
+        screens.filter((_, place) => place % 2 === 0),
+      ),
+      look(
+        390,
+        true,
+        screens.filter((_, place) => place % 2 === 1),
+      ),
+    ])
+    expect(found.flat()).toEqual([])
   })
 })

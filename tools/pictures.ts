@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { dashboardRoutes } from '@narval/contracts'
 import type { Page } from 'playwright-core'
+import { faultsOf } from '../e2e/kit/accessibility.ts'
 import { openBrowser, openPage, signInPage } from '../e2e/kit/browser.ts'
 import { signIn } from '../e2e/kit/client.ts'
 import { screensOf } from '../e2e/kit/screens.ts'
@@ -11,6 +12,7 @@ import { findBrowser } from './browser.ts'
 /**
  * `npm run pictures -- folder [screen …]`: every screen of the console, or those named, with the demonstration's fleet as its
  * own probe measures it, light and dark, 1,440 and 390 px wide. Without a folder: those that the guide shows, into docs/images/guide.
+ * Says what axe-core finds of weight on each, and ends with 1 when there is anything.
  */
 const GUIDE = 'docs/images/guide'
 const SHOWN_BY_GUIDE: readonly string[] = [
@@ -26,6 +28,7 @@ const LOOKS = [
 /** Results of a few minutes, so that charts have a curve and something is confirmed. */
 const MEASURE_MS = Number(process.env.NARVAL_PICTURES_SECONDS ?? 150) * 1_000
 
+const faults: string[] = []
 const sleep = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 const shoot = async (page: Page, path: string, file: string): Promise<void> => {
   await page.goto(path)
@@ -33,6 +36,7 @@ const shoot = async (page: Page, path: string, file: string): Promise<void> => {
   await page.waitForLoadState('networkidle')
   await sleep(300)
   await page.screenshot({ path: file, animations: 'disabled' })
+  faults.push(...(await faultsOf(page)).map(fault => `${file}: ${fault}`))
 }
 
 const [given, ...named] = process.argv.slice(2)
@@ -67,4 +71,6 @@ for (const { width, height, dark } of looks) {
 await browser.close()
 await stopServer(server)
 removeFolder(data)
-console.log(`${folder} : images prises`)
+for (const fault of faults) console.log(fault)
+console.log(`${folder} : images prises, ${faults.length} défauts`)
+process.exitCode = faults.length > 0 ? 1 : 0

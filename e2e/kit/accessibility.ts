@@ -28,3 +28,9 @@ export const findings = async (page: Page, which: 'all' | 'grave' = 'grave'): Pr
   const isGrave = (impact: string): boolean => impact === 'serious' || impact === 'critical'
   return found.filter(one => which === 'all' || isGrave(one.impact)).map(one => one.text)
 }
+
+/** What must not be on any page: serious findings, and a page wider than its window. */
+export const faultsOf = async (page: Page): Promise<string[]> => {
+  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+  return [...(isWide ? ['wider than the window'] : []), ...(await findings(page))]
+}

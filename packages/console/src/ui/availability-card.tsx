@@ -1,4 +1,4 @@
-import { AVAILABILITY_DEFAULT_DAYS, availabilityRoutes } from '@narval/contracts'
+import { AVAILABILITY_DEFAULT_DAYS, type AvailabilitySummary, availabilityRoutes } from '@narval/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { availability as words } from '../i18n/availability.ts'
@@ -18,30 +18,35 @@ interface AvailabilityCardProps {
   readonly id: number
 }
 
-/** How available a host, or the equipment of a site, was of late; leads to the report. Nothing until that is known. */
+/** How available a host, or the equipment of a site, was of late; leads to the report. What it says comes into a room of its own. */
 export const AvailabilityCard = ({ of, id }: AvailabilityCardProps) => {
   const { data } = useQuery({
     queryKey: ['availability-card', of, id],
     queryFn: ({ signal }) => call(availabilityRoutes.summary, { query: { [of]: String(id) }, signal }),
     staleTime: FRESH_MS,
   })
-  if (data === undefined || data.total.hosts === 0) return null
-  const { total } = data
+  if (data?.total.hosts === 0) return null
   const report = of === 'host' ? `${REPORT}/host/${id}?period=30d` : `${REPORT}?period=30d&site=${id}`
   return (
     <Card title={words.lastDays(AVAILABILITY_DEFAULT_DAYS)} aside={<Link to={report}>{words.report}</Link>}>
-      {total.ratio === null ? (
-        <p className={classes.none}>{words.nothing}</p>
-      ) : (
-        <p className={classes.figures}>
-          <span className={classes.ratio}>{formatAvailability(total.ratio)}</span>
-          <span className={classes.more}>
-            {formatCount(total.outages, 'panne')}
-            {total.outages > 0 && ` · ${words.longest.toLowerCase()}\u202f: ${formatDuration(total.longestOutageMs)}`}
-          </span>
-        </p>
-      )}
-      <AvailabilityBar times={total} />
+      <div className={classes.body}>{data !== undefined && <Figures total={data.total} />}</div>
     </Card>
   )
 }
+
+const Figures = ({ total }: { readonly total: AvailabilitySummary['total'] }) => (
+  <>
+    {total.ratio === null ? (
+      <p className={classes.none}>{words.nothing}</p>
+    ) : (
+      <p className={classes.figures}>
+        <span className={classes.ratio}>{formatAvailability(total.ratio)}</span>
+        <span className={classes.more}>
+          {formatCount(total.outages, 'panne')}
+          {total.outages > 0 && ` · ${words.longest.toLowerCase()}\u202f: ${formatDuration(total.longestOutageMs)}`}
+        </span>
+      </p>
+    )}
+    <AvailabilityBar times={total} />
+  </>
+)
