@@ -46,7 +46,7 @@ export default defineConfig({
           // What a page shows comes when it comes: on a busy machine the second that is left otherwise is soon over.
           expect: { poll: { timeout: 10_000 } },
           // Each file has a server, a browser and a folder of its own, and waits half of its time.
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },

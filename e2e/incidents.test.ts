@@ -72,6 +72,7 @@ describe('incidents, seen', () => {
     await answer(true, 0, 1, 2)
     const { page: list } = await open('/dashboard/live-view')
     await list.getByRole('link', { name: 'Incidents', exact: true }).click()
+    await list.getByRole('heading', { level: 1, name: 'Incidents' }).waitFor()
     await list.getByText('En direct').waitFor()
     await shoot(list, 'liste-vide')
     await answer(false, 0)

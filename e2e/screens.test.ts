@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { faultsOf } from './kit/accessibility.ts'
 import { useProduct } from './kit/product.ts'
@@ -8,6 +9,11 @@ import { createTree } from './kit/tree-fleet.ts'
 
 const FEATURES = fileURLToPath(new URL('../packages/console/src/features', import.meta.url))
 const ATTEMPTS = 3
+/** Screens that hubs keep up to date, by the names of their pictures. */
+const LIVE: readonly string[] = [
+  ...['general', 'incidents', 'maintenances', 'statuts', 'carte', 'topologie', 'equipements-grille', 'sites', 'site'],
+  ...['equipements', 'equipement', 'metriques', 'metrique', 'graphique', 'scanners', 'sondes', 'notifications'],
+]
 
 let screens: readonly Screen[] = []
 const product = useProduct({
@@ -59,5 +65,35 @@ describe('every screen', () => {
       ),
     ])
     expect(found.flat()).toEqual([])
+  })
+
+  it('that is live says within 10 s that a frozen server is heard no more, and goes on by itself once it is', async () => {
+    const tabs = new Map<string, Page>()
+    for (const { name, path } of screens.filter(screen => LIVE.includes(screen.name))) {
+      const { page } = await product.open(path)
+      await page.getByText('En direct', { exact: true }).first().waitFor()
+      tabs.set(name, page)
+    }
+    const eachSays = async (text: string, timeout: number): Promise<string[]> => {
+      const missing = await Promise.all(
+        [...tabs].map(([name, page]) =>
+          page
+            .getByText(text, { exact: true })
+            .first()
+            .waitFor({ timeout })
+            .then(
+              () => [],
+              () => [name],
+            ),
+        ),
+      )
+      return missing.flat()
+    }
+    product.server.kill('SIGSTOP')
+    const silent = await eachSays('Liaison interrompue', 10_000)
+    product.server.kill('SIGCONT')
+    expect(silent).toEqual([])
+    expect(await eachSays('En direct', 30_000)).toEqual([])
+    expect(tabs.size).toBe(LIVE.length)
   })
 })

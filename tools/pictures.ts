@@ -28,18 +28,22 @@ const LOOKS = [
 /** Results of a few minutes, so that charts have a curve and something is confirmed. */
 const MEASURE_MS = Number(process.env.NARVAL_PICTURES_SECONDS ?? 150) * 1_000
 
+const [given, ...named] = process.argv.slice(2)
 const faults: string[] = []
+/** Alerts come while pictures are taken: over a page of the guide they would hide what it speaks of. */
+const WITHOUT_ALERTS = '.mantine-Notifications-root { display: none }'
+
 const sleep = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 const shoot = async (page: Page, path: string, file: string): Promise<void> => {
   await page.goto(path)
   await page.getByRole('main').waitFor()
   await page.waitForLoadState('networkidle')
+  await page.locator('.mantine-Loader-root').first().waitFor({ state: 'hidden' })
   await sleep(300)
-  await page.screenshot({ path: file, animations: 'disabled' })
+  await page.screenshot({ path: file, animations: 'disabled', ...(given === undefined && { style: WITHOUT_ALERTS }) })
   faults.push(...(await faultsOf(page)).map(fault => `${file}: ${fault}`))
 }
 
-const [given, ...named] = process.argv.slice(2)
 const folder = given ?? GUIDE
 const wanted = given === undefined ? SHOWN_BY_GUIDE : named
 const looks = given === undefined ? LOOKS.slice(0, 1) : LOOKS

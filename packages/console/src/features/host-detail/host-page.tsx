@@ -14,6 +14,7 @@ import { situationText } from '../../lib/situation.ts'
 import { AvailabilityCard } from '../../ui/availability-card.tsx'
 import { CommentPanel } from '../../ui/comment-panel.tsx'
 import { FlappingMark } from '../../ui/flapping-mark.tsx'
+import { FreshnessSign, LivePart } from '../../ui/freshness.tsx'
 import { HistoryCard } from '../../ui/history-card.tsx'
 import { IncidentList } from '../../ui/incident-list.tsx'
 import { MaintenanceNotice } from '../../ui/maintenance-mark.tsx'
@@ -69,74 +70,76 @@ export const HostPage = () => {
           <>
             <HostStateBadge state={host.state} plain={own && severity !== null} /> ·{' '}
             {[host.address, host.typeName].filter(Boolean).join(' · ')} ·{' '}
-            <Link to={`/site/${host.siteId}`}>{host.siteName}</Link>
+            <Link to={`/site/${host.siteId}`}>{host.siteName}</Link> · <FreshnessSign hub="host" held />
           </>
         }
         actions={<HostActions host={host} canCheck={can('incident_write')} canEdit={can('host_write')} />}
       />
-      <MaintenanceNotice maintenance={host.maintenance} />
-      <TwoColumns
-        isSideNarrow
-        isSideFirst
-        side={
-          <>
-            <Why host={host} metrics={shown} />
-            {host.instruction !== '' && (
-              <Card title={fr.instruction}>
-                <p className={classes.instruction}>{host.instruction}</p>
+      <LivePart hub="host">
+        <MaintenanceNotice maintenance={host.maintenance} />
+        <TwoColumns
+          isSideNarrow
+          isSideFirst
+          side={
+            <>
+              <Why host={host} metrics={shown} />
+              {host.instruction !== '' && (
+                <Card title={fr.instruction}>
+                  <p className={classes.instruction}>{host.instruction}</p>
+                </Card>
+              )}
+              <Opinions hostId={id} />
+              <Card title={fr.incidents}>
+                <IncidentList hostId={id} />
               </Card>
+              <AvailabilityCard of="host" id={id} />
+              <HostSummary host={host} />
+              <HostDependencies host={host} />
+              <RecipientsCard hostId={id} />
+              {can('scanner_read') && <Scanners hostId={id} canAsk={can('incident_write')} />}
+              <HistoryCard object="host" id={id} version={host.updatedAt} />
+            </>
+          }
+        >
+          <MetricTable metrics={shown} />
+          <RecordFieldsCard scope="host" id={id} name={host.name} />
+          <CommentPanel kind="host" id={id} />
+          <div className={classes.chartsHead}>
+            <h2>{fr.charts}</h2>
+            {shown.length > 1 && (
+              <Button
+                variant="default"
+                size="xs"
+                component={Link}
+                to={graphPath(shown.map(metric => metric.id))}
+                ml="auto"
+                leftSection={<IconChartLine size={15} />}
+              >
+                {fr.together}
+              </Button>
             )}
-            <Opinions hostId={id} />
-            <Card title={fr.incidents}>
-              <IncidentList hostId={id} />
-            </Card>
-            <AvailabilityCard of="host" id={id} />
-            <HostSummary host={host} />
-            <HostDependencies host={host} />
-            <RecipientsCard hostId={id} />
-            {can('scanner_read') && <Scanners hostId={id} canAsk={can('incident_write')} />}
-            <HistoryCard object="host" id={id} version={host.updatedAt} />
-          </>
-        }
-      >
-        <MetricTable metrics={shown} />
-        <RecordFieldsCard scope="host" id={id} name={host.name} />
-        <CommentPanel kind="host" id={id} />
-        <div className={classes.chartsHead}>
-          <h2>{fr.charts}</h2>
-          {shown.length > 1 && (
-            <Button
-              variant="default"
-              size="xs"
-              component={Link}
-              to={graphPath(shown.map(metric => metric.id))}
-              ml="auto"
-              leftSection={<IconChartLine size={15} />}
-            >
-              {fr.together}
-            </Button>
-          )}
-          <RangeControl range={range} />
-        </div>
-        <div className={classes.charts}>
-          {shown.map(metric => (
-            <Card
-              key={metric.id}
-              title={<Link to={`/metric/${metric.id}`}>{metric.name}</Link>}
-              aside={situationText(metric)}
-            >
-              <MetricChart
-                metric={metric}
-                span={range.span}
-                onView={range.setView}
-                onBack={range.back}
-                height={168}
-                sync={`host-${id}`}
-              />
-            </Card>
-          ))}
-        </div>
-      </TwoColumns>
+            <RangeControl range={range} />
+          </div>
+          <div className={classes.charts}>
+            {shown.map(metric => (
+              <Card
+                key={metric.id}
+                title={<Link to={`/metric/${metric.id}`}>{metric.name}</Link>}
+                aside={situationText(metric)}
+              >
+                <MetricChart
+                  metric={metric}
+                  span={range.span}
+                  onView={range.setView}
+                  onBack={range.back}
+                  height={168}
+                  sync={`host-${id}`}
+                />
+              </Card>
+            ))}
+          </div>
+        </TwoColumns>
+      </LivePart>
     </>
   )
 }

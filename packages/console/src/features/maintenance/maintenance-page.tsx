@@ -2,6 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'react-router'
 import { useSession } from '../../lib/session.ts'
+import { FreshnessSign } from '../../ui/freshness.tsx'
 import { LiveViewTabs } from '../../ui/live-view-tabs.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { Calendar } from './calendar.tsx'
@@ -29,6 +30,7 @@ export const MaintenancePage = () => {
   return (
     <>
       <PageHeader
+        meta={<FreshnessSign hub="service" held />}
         actions={
           writes && (
             <Button component={Link} to="/dashboard/live-view/maintenance/new" leftSection={<IconPlus size={16} />}>

@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { GRAPH_MAX, graphIds, graphText } from '../../lib/graph-ids.ts'
 import { metricOptions } from '../../lib/option-sources.ts'
+import { FreshnessSign, LivePart } from '../../ui/freshness.tsx'
 import { MetricGraph } from '../../ui/metric-graph.tsx'
 import { Card, EmptyState, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { RangeControl, useRange } from '../../ui/range-control.tsx'
@@ -54,36 +55,38 @@ export const GraphPage = () => {
   const units = new Set(metrics.map(({ unit, states }) => `${unit} ${JSON.stringify(states)}`)).size
   return (
     <>
-      <PageHeader title={fr.graph.title} />
-      <Card aside={<RangeControl range={range} />}>
-        <div style={{ marginBottom: 16 }}>
-          <RemoteMultiSelect
-            label={fr.graph.metrics}
-            source={metricOptions}
-            known={metrics.map(({ id, hostName, name }) => ({ id, name: `${hostName} · ${name}` }))}
-            values={ids}
-            onChange={choose}
-            max={GRAPH_MAX}
-            help={fr.graph.help(GRAPH_MAX)}
-            placeholder={fr.graph.search}
-          />
-        </div>
-        {error !== null && <ErrorState error={error} />}
-        {ids.length === 0 ? (
-          <EmptyState title={fr.graph.emptyTitle}>{fr.graph.emptyText}</EmptyState>
-        ) : isPending ? (
-          <LoadingState height={HEIGHT_PX} />
-        ) : (
-          metrics.length > 0 && (
-            <MetricGraph
-              title={graphTitle(metrics)}
-              metrics={metrics}
-              range={range}
-              height={units > 2 ? PANEL_PX : HEIGHT_PX}
+      <PageHeader title={fr.graph.title} meta={<FreshnessSign hub="metric" held />} />
+      <LivePart hub="metric">
+        <Card aside={<RangeControl range={range} />}>
+          <div style={{ marginBottom: 16 }}>
+            <RemoteMultiSelect
+              label={fr.graph.metrics}
+              source={metricOptions}
+              known={metrics.map(({ id, hostName, name }) => ({ id, name: `${hostName} · ${name}` }))}
+              values={ids}
+              onChange={choose}
+              max={GRAPH_MAX}
+              help={fr.graph.help(GRAPH_MAX)}
+              placeholder={fr.graph.search}
             />
-          )
-        )}
-      </Card>
+          </div>
+          {error !== null && <ErrorState error={error} />}
+          {ids.length === 0 ? (
+            <EmptyState title={fr.graph.emptyTitle}>{fr.graph.emptyText}</EmptyState>
+          ) : isPending ? (
+            <LoadingState height={HEIGHT_PX} />
+          ) : (
+            metrics.length > 0 && (
+              <MetricGraph
+                title={graphTitle(metrics)}
+                metrics={metrics}
+                range={range}
+                height={units > 2 ? PANEL_PX : HEIGHT_PX}
+              />
+            )
+          )}
+        </Card>
+      </LivePart>
     </>
   )
 }

@@ -13,6 +13,7 @@ import { situationText } from '../../lib/situation.ts'
 import { CommentPanel } from '../../ui/comment-panel.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { FlappingMark } from '../../ui/flapping-mark.tsx'
+import { FreshnessSign, LivePart } from '../../ui/freshness.tsx'
 import { IncidentList } from '../../ui/incident-list.tsx'
 import { MaintenanceNotice } from '../../ui/maintenance-mark.tsx'
 import { MetricGraph } from '../../ui/metric-graph.tsx'
@@ -72,7 +73,8 @@ export const MetricPage = () => {
           <>
             <SeverityBadge severity={metric.severity} plain />
             <FlappingMark percent={metric.flapping} full /> ·{' '}
-            <Link to={`/host/${metric.hostId}`}>{metric.hostName}</Link> · {metric.siteName} · {metric.scannerName}
+            <Link to={`/host/${metric.hostId}`}>{metric.hostName}</Link> · {metric.siteName} · {metric.scannerName} ·{' '}
+            <FreshnessSign hub="metric" held />
           </>
         }
         actions={
@@ -93,20 +95,22 @@ export const MetricPage = () => {
           </>
         }
       />
-      <MaintenanceNotice maintenance={metric.maintenance} />
-      <Card title={situationText(metric)} aside={<RangeControl range={range} />}>
-        <MetricGraph title={`${metric.hostName} · ${metric.name}`} metrics={shown} range={range} height={CHART_PX} />
-      </Card>
-      <Card title={fr.state} style={{ marginTop: 16 }}>
-        <Facts facts={factsOf(metric)} />
-      </Card>
-      <RuleCard metric={metric} />
-      <Card title={fr.incidents} style={{ marginTop: 16 }}>
-        <IncidentList hostId={metric.hostId} metricId={id} />
-      </Card>
-      <div style={{ marginTop: 16 }}>
-        <CommentPanel kind="metric" id={id} />
-      </div>
+      <LivePart hub="metric">
+        <MaintenanceNotice maintenance={metric.maintenance} />
+        <Card title={situationText(metric)} aside={<RangeControl range={range} />}>
+          <MetricGraph title={`${metric.hostName} · ${metric.name}`} metrics={shown} range={range} height={CHART_PX} />
+        </Card>
+        <Card title={fr.state} style={{ marginTop: 16 }}>
+          <Facts facts={factsOf(metric)} />
+        </Card>
+        <RuleCard metric={metric} />
+        <Card title={fr.incidents} style={{ marginTop: 16 }}>
+          <IncidentList hostId={metric.hostId} metricId={id} />
+        </Card>
+        <div style={{ marginTop: 16 }}>
+          <CommentPanel kind="metric" id={id} />
+        </div>
+      </LivePart>
     </>
   )
 }

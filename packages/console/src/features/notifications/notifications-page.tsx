@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'react-router'
 import { fr as common } from '../../i18n/fr.ts'
 import { useMarkRead } from '../../lib/notification-queries.ts'
 import { siteOptions } from '../../lib/option-sources.ts'
+import { FreshnessSign, LivePart } from '../../ui/freshness.tsx'
 import { Card, EmptyState, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { fr } from './fr.ts'
@@ -36,6 +37,7 @@ export const NotificationsPage = () => {
   return (
     <>
       <PageHeader
+        meta={<FreshnessSign hub="metric" held />}
         actions={
           <>
             <SegmentedControl
@@ -68,11 +70,13 @@ export const NotificationsPage = () => {
         </Card>
       ) : (
         <>
-          <ul className={classes.groups}>
-            {groups.map(group => (
-              <GroupCard key={group.incident?.id ?? `alone-${group.place}`} group={group} />
-            ))}
-          </ul>
+          <LivePart hub="metric">
+            <ul className={classes.groups}>
+              {groups.map(group => (
+                <GroupCard key={group.incident?.id ?? `alone-${group.place}`} group={group} />
+              ))}
+            </ul>
+          </LivePart>
           <More
             more={hasNextPage}
             loading={isFetchingNextPage}

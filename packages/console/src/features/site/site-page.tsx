@@ -7,6 +7,7 @@ import { useLiveTree } from '../../lib/site-tree.ts'
 import { AvailabilityCard } from '../../ui/availability-card.tsx'
 import { CommentPanel } from '../../ui/comment-panel.tsx'
 import { Counts } from '../../ui/counts.tsx'
+import { FreshnessSign, LivePart } from '../../ui/freshness.tsx'
 import { HistoryCard } from '../../ui/history-card.tsx'
 import { MaintenanceNotice } from '../../ui/maintenance-mark.tsx'
 import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
@@ -47,7 +48,7 @@ export const SitePage = () => {
                 <SeverityBadge severity={site.severity} plain /> ·{' '}
               </>
             )}
-            {[site.code, site.typeName, site.city].filter(Boolean).join(' · ')}
+            {[site.code, site.typeName, site.city].filter(Boolean).join(' · ')} · <FreshnessSign hub="site" held />
           </>
         }
         actions={
@@ -58,18 +59,20 @@ export const SitePage = () => {
           )
         }
       />
-      <MaintenanceNotice maintenance={site.maintenance} />
-      <SiteAncestors id={id} name={site.name} />
-      <SiteSummary site={site} />
-      <SiteChildren id={id} />
-      <AvailabilityCard of="site" id={id} />
-      <RecordFieldsCard scope="site" id={id} name={site.name} />
-      <CommentPanel kind="site" id={id} />
-      <h2 className={classes.heading}>
-        {fr.host} <Counts counts={site.counts} />
-      </h2>
-      <SiteHosts siteId={id} />
-      <HistoryCard object="site" id={id} version={site.updatedAt} />
+      <LivePart hub="site" className={classes.page}>
+        <MaintenanceNotice maintenance={site.maintenance} />
+        <SiteAncestors id={id} name={site.name} />
+        <SiteSummary site={site} />
+        <SiteChildren id={id} />
+        <AvailabilityCard of="site" id={id} />
+        <RecordFieldsCard scope="site" id={id} name={site.name} />
+        <CommentPanel kind="site" id={id} />
+        <h2 className={classes.heading}>
+          {fr.host} <Counts counts={site.counts} />
+        </h2>
+        <SiteHosts siteId={id} />
+        <HistoryCard object="site" id={id} version={site.updatedAt} />
+      </LivePart>
     </div>
   )
 }
