@@ -145,7 +145,10 @@ describe('R01, R07: the server is killed at any moment', () => {
     }
     let slowestMs = 0
     const kept = () => streams.reduce((sum, stream) => sum + stream.acknowledged.size, 0)
-    const isEnough = () => watched.filter(one => one.failed).length > KILLS / 2 && kept() > KILLS
+    const isEnough = () =>
+      watched.filter(one => one.failed).length > KILLS / 2 &&
+      kept() > KILLS &&
+      writer.sites.size + writer.hosts.size > KILLS
     for (let kill = 0; kill < KILLS || (kill < MOST_KILLS && !isEnough()); kill++) {
       down = false
       const loads = [...streams.map(stream => load(() => post(stream, startMs))), load(() => write(writer, api))]

@@ -55,8 +55,8 @@ export const GraphPage = () => {
   const units = new Set(metrics.map(({ unit, states }) => `${unit} ${JSON.stringify(states)}`)).size
   return (
     <>
-      <PageHeader title={fr.graph.title} meta={<FreshnessSign hub="metric" held />} />
-      <LivePart hub="metric">
+      <PageHeader title={fr.graph.title} meta={<FreshnessSign hub="service" held />} />
+      <LivePart hub="service">
         <Card aside={<RangeControl range={range} />}>
           <div style={{ marginBottom: 16 }}>
             <RemoteMultiSelect

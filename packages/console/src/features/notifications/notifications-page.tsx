@@ -37,7 +37,7 @@ export const NotificationsPage = () => {
   return (
     <>
       <PageHeader
-        meta={<FreshnessSign hub="metric" held />}
+        meta={<FreshnessSign hub="service" held />}
         actions={
           <>
             <SegmentedControl
@@ -70,7 +70,7 @@ export const NotificationsPage = () => {
         </Card>
       ) : (
         <>
-          <LivePart hub="metric">
+          <LivePart hub="service">
             <ul className={classes.groups}>
               {groups.map(group => (
                 <GroupCard key={group.incident?.id ?? `alone-${group.place}`} group={group} />
