@@ -11,7 +11,7 @@ import { demoServer, sleep, type Taken, takeOver } from './kit-load.ts'
  * how long an act waits for its paint, frames while one scrolls, and what it keeps while 500 metrics change a second
  * (NARVAL_BENCH_MINUTES, 2 unless told; 30 shows a leak of a megabyte an hour). The console must have been built.
  */
-const SIZES = [1_000, 10_000]
+const SIZES = (process.env.NARVAL_BENCH_HOSTS ?? '1000,10000').split(',').map(Number)
 const PROBLEMS = 1_000
 const ROUNDS = 10
 const CHANGES_PER_SECOND = 500

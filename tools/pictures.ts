@@ -31,7 +31,7 @@ const MEASURE_MS = Number(process.env.NARVAL_PICTURES_SECONDS ?? 150) * 1_000
 const [given, ...named] = process.argv.slice(2)
 const faults: string[] = []
 /** Alerts come while pictures are taken: over a page of the guide they would hide what it speaks of. */
-const WITHOUT_ALERTS = '.mantine-Notifications-root { display: none }'
+const WITHOUT_ALERTS = '.mantine-Notification-root { display: none }'
 
 const sleep = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 const shoot = async (page: Page, path: string, file: string): Promise<void> => {
