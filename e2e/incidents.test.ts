@@ -234,7 +234,7 @@ describe('incidents, seen', () => {
     const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /srv-compta/ }) })
     await card
       .first()
-      .getByText(/Terminé, (a duré|du .* rouvert)/)
+      .getByText(/Terminé, du .* au .*, rouvert 1 fois/)
       .waitFor()
     await expect.poll(async () => (await card.first().getByRole('list').textContent()) ?? '').toMatch(/^Erreur.*OK/s)
     await shoot(page, 'notifications-clair')

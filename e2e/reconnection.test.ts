@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type CheckResult, hostRoutes, probeRoutes, scannerRoutes, siteRoutes } from '@narval/contracts'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { backoffMs, parseRetryAfter, retryAfterWithJitter } from '../packages/probe/src/backoff.ts'
 import { type ApiClient, signIn } from './kit/client.ts'
 import { readSamples } from './kit/fleet.ts'
@@ -18,13 +18,10 @@ const DRAINED_MS = (2 * OUTAGE_MS) / 10
 /** Failures in a row after such an outage: the pauses are at their longest, 15 to 30 s. */
 const FAILURES = 20
 
-let folder = ''
+const folder = temporaryFolder()
 const programs: Program[] = []
-beforeEach(() => {
-  folder = temporaryFolder()
-})
-afterEach(async () => {
-  await Promise.all(programs.splice(0).map(endProgram))
+afterAll(async () => {
+  await Promise.all(programs.map(endProgram))
   removeFolder(folder)
 })
 const sleep = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
@@ -115,10 +112,7 @@ const percentile = (values: readonly number[], ratio: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * ratio)] ?? 0
 
 describe('R12: 500 probes come back at once', { timeout: 170_000 }, () => {
-  // Other files run beside it: a second look tells their noise from a server that is slow.
-  it('spread by their pauses, they are all heard and drained in time; the server answers everybody meanwhile', {
-    retry: 1,
-  }, async () => {
+  it('spread by their pauses, they are all heard and drained in time; the server answers everybody meanwhile', async () => {
     const port = await freePort()
     const first = await start(port, {})
     const fleet = await enrolFleet(first.url, await signIn(first.url))

@@ -43,7 +43,7 @@ interface Violation {
 }
 
 describe('the import table is enforced', () => {
-  it('engine imports nothing, the probe never judges, a feature never imports a feature', { timeout: 180_000 }, () => {
+  it('engine imports nothing, the probe never judges, a feature never imports a feature', { timeout: 60_000 }, () => {
     const copy = copySources()
     for (const [path, [source]] of Object.entries(PLANTED)) writeFileSync(join(copy, path), `${source}\n`)
     const run = spawnSync('npm', ['run', '--silent', 'boundaries', '--', '--output-type', 'json'], {
