@@ -21,7 +21,8 @@ import { createOccurrences, faultOfSchedule, type Span } from '../../monitoring/
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import type { Database } from '../../store/database.ts'
 import { fromIso, toIso } from '../../store/time.ts'
-import { objectWords, readNamed, readRunsWithin } from './maintenance.store.ts'
+import { seesAll } from '../../store/visible.ts'
+import { objectWords, readNamed, readRunsWithin, seenMaintenance } from './maintenance.store.ts'
 import type { MaintenanceObjects } from './maintenance-objects.ts'
 
 interface CalendarDeps {
@@ -41,13 +42,15 @@ export const checkSchedule = (schedule: MaintenanceSchedule): void => {
 export const createMaintenanceCalendar = ({ database, monitoring, objects, now }: CalendarDeps) => {
   const { db } = database
 
-  const within = async (fromMs: number, toMs: number): Promise<MaintenanceOccurrence[]> => {
+  const within = async (viewer: Viewer, fromMs: number, toMs: number): Promise<MaintenanceOccurrence[]> => {
     const runs = await readRunsWithin(db, fromMs, toMs, MAINTENANCE_MAX_OCCURRENCES)
-    const { rows } = await sql<MaintenanceRow>`select * from maintenance where starts_at < ${toMs}
+    const { rows } =
+      await sql<MaintenanceRow>`select * from maintenance where ${seenMaintenance(viewer)} and starts_at < ${toMs}
       and (ends_at is null or ends_at > ${fromMs} or id in (${sql.join([0, ...runs.map(run => run.maintenance_id ?? 0)])}))
       order by starts_at limit ${MAINTENANCE_MAX_OCCURRENCES}`.execute(db)
     const named = await readNamed(
       db,
+      viewer,
       rows.map(({ id }) => id),
       2,
     )
@@ -89,11 +92,11 @@ export const createMaintenanceCalendar = ({ database, monitoring, objects, now }
   }
 
   return {
-    async calendar(query: { from: string; to: string }): Promise<MaintenanceOccurrence[]> {
+    async calendar(viewer: Viewer, query: { from: string; to: string }): Promise<MaintenanceOccurrence[]> {
       const [fromMs, toMs] = [fromIso(query.from), fromIso(query.to)]
       if (!(toMs > fromMs) || toMs - fromMs > MAINTENANCE_CALENDAR_DAYS * DAY_MS)
         throw invalid([`La période va d’une date à une autre, ${MAINTENANCE_CALENDAR_DAYS} jours au plus.`])
-      return within(fromMs, toMs)
+      return within(viewer, fromMs, toMs)
     },
     async preview(
       viewer: Viewer,
@@ -106,7 +109,7 @@ export const createMaintenanceCalendar = ({ database, monitoring, objects, now }
       checkSchedule(body.schedule)
       const found = await objects(viewer, body)
       const kept: NamedObjects | undefined =
-        body.maintenanceId === undefined
+        body.maintenanceId === undefined || !seesAll(viewer)
           ? undefined
           : (await readObjects(db, [body.maintenanceId])).get(body.maintenanceId)
       const cover = await monitoring.maintenances.cover(

@@ -6,6 +6,7 @@ import {
   type MaintenanceInput,
   type MaintenanceUpdate,
 } from '@narval/contracts'
+import type { RawBuilder } from 'kysely'
 import type { ToldToOthers } from '../../account-notice.ts'
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
@@ -25,7 +26,9 @@ import {
   readLastRuns,
   readNamed,
   readRunsOf,
+  seenMaintenance,
   toMaintenance,
+  whollySeen,
 } from './maintenance.store.ts'
 import { checkSchedule } from './maintenance-calendar.ts'
 import type { MaintenanceObjects } from './maintenance-objects.ts'
@@ -54,9 +57,9 @@ export const createMaintenanceService = (deps: MaintenanceDeps) => {
   const { db } = database
   const { maintenances } = monitoring
 
-  const shown = async (rows: readonly MaintenanceRow[], names: number): Promise<Maintenance[]> => {
+  const shown = async (viewer: Viewer, rows: readonly MaintenanceRow[], names: number): Promise<Maintenance[]> => {
     const ids = rows.map(({ id }) => id)
-    const [named, runs] = [await readNamed(db, ids, names), await readLastRuns(db, ids)]
+    const [named, runs] = [await readNamed(db, viewer, ids, names), await readLastRuns(db, ids)]
     return rows.map(row => toMaintenance(row, named.get(row.id), maintenances.now(row.id), runs.get(row.id)))
   }
   const rowOf = async (from: Db, id: number): Promise<MaintenanceRow> => {
@@ -64,15 +67,25 @@ export const createMaintenanceService = (deps: MaintenanceDeps) => {
     if (row === undefined) throw notFound("Cette maintenance n'existe pas.")
     return row
   }
-  const get = async (id: number): Promise<Maintenance> => {
-    const [found] = await shown([await rowOf(db, id)], MAINTENANCE_MAX_NAMES)
+  const get = async (viewer: Viewer, id: number): Promise<Maintenance> => {
+    await requireSeen(id, seenMaintenance(viewer))
+    const [found] = await shown(viewer, [await rowOf(db, id)], MAINTENANCE_MAX_NAMES)
     if (found === undefined) throw notFound("Cette maintenance n'existe pas.")
     return found
   }
-  const saved = async (id: number, action: 'created' | 'updated', by?: { id: number; login: string }) => {
+  const requireSeen = async (id: number, seen: RawBuilder<boolean>): Promise<void> => {
+    const row = await db.selectFrom('maintenance').select('id').where('id', '=', id).where(seen).executeTakeFirst()
+    if (row === undefined) throw notFound("Cette maintenance n'existe pas.")
+  }
+  const saved = async (
+    viewer: Viewer,
+    id: number,
+    action: 'created' | 'updated',
+    by?: { id: number; login: string },
+  ) => {
     await maintenances.changed(by)
     deps.changes.emit({ entity: 'maintenance', ids: [id], action })
-    return get(id)
+    return get(viewer, id)
   }
   const change = async (viewer: Viewer, id: number, values: MovedWindows): Promise<void> => {
     await transaction(db, async trx => {
@@ -97,11 +110,17 @@ export const createMaintenanceService = (deps: MaintenanceDeps) => {
 
   return {
     get,
-    list: async () => (await shownPage(FIRST_PAGE_OF_ALL)).data,
-    datatable: (request: DatatableRequest) => shownPage(request),
+    list: async (viewer: Viewer) => (await shownPage(viewer, FIRST_PAGE_OF_ALL)).data,
+    datatable: (viewer: Viewer, request: DatatableRequest) => shownPage(viewer, request),
     lastUpdate: () => lastUpdateOf(database, 'maintenance'),
-    async runs(id: number) {
-      await rowOf(db, id)
+    /** Reports name all that was covered: who does not see all of it is told of none. */
+    async runs(viewer: Viewer, id: number) {
+      await get(viewer, id)
+      const isWhole = await requireSeen(id, whollySeen(viewer)).then(
+        () => true,
+        () => false,
+      )
+      if (!isWhole) return []
       return readRunsOf(db, id, RUNS)
     },
 
@@ -125,7 +144,7 @@ export const createMaintenanceService = (deps: MaintenanceDeps) => {
         await auditChange(trx, { ...line, before: null, after: auditedOf(input, objects) }, now())
         return row.id
       })
-      const made = await saved(id, 'created')
+      const made = await saved(viewer, id, 'created')
       deps.tell(viewer, await toldOf(db, viewer, made))
       return made
     },
@@ -134,7 +153,8 @@ export const createMaintenanceService = (deps: MaintenanceDeps) => {
       checkSchedule(input.schedule)
       const objects = input.targets === undefined ? null : await deps.objects(viewer, input.targets)
       if (objects !== null) requireSome(objects)
-      const current = await get(id)
+      await requireSeen(id, whollySeen(viewer))
+      const current = await get(viewer, id)
       const isMoved = JSON.stringify(current.schedule) !== JSON.stringify(input.schedule)
       if (isMoved) refusePast(input.schedule, now())
       await transaction(db, async trx => {
@@ -163,10 +183,11 @@ export const createMaintenanceService = (deps: MaintenanceDeps) => {
           now(),
         )
       })
-      return saved(id, 'updated')
+      return saved(viewer, id, 'updated')
     },
 
     async delete(viewer: Viewer, id: number) {
+      await requireSeen(id, whollySeen(viewer))
       await rowOf(db, id)
       await maintenances.endBefore({ id, login: viewer.login })
       await transaction(db, async trx => {
@@ -190,7 +211,8 @@ export const createMaintenanceService = (deps: MaintenanceDeps) => {
     },
 
     async end(viewer: Viewer, id: number): Promise<Maintenance> {
-      const { state, schedule } = await get(id)
+      await requireSeen(id, whollySeen(viewer))
+      const { state, schedule } = await get(viewer, id)
       if (state !== 'running' && state !== 'armed') throw conflict('Cette maintenance n’est pas en cours.')
       const run = await openRun(id)
       const row = await rowOf(db, id)
@@ -200,10 +222,11 @@ export const createMaintenanceService = (deps: MaintenanceDeps) => {
       const beside = row.extra_to !== null && row.extra_to > nowMs ? { extra_from: null, extra_to: null } : {}
       const own = schedule.kind === 'one-off' ? endOnce(row, nowMs) : { skipped_through: nowMs }
       await change(viewer, id, { ...own, ...beside })
-      return saved(id, 'updated', { id, login: viewer.login })
+      return saved(viewer, id, 'updated', { id, login: viewer.login })
     },
 
     async extend(viewer: Viewer, id: number, minutes: number): Promise<Maintenance> {
+      await requireSeen(id, whollySeen(viewer))
       const nowMs = now()
       const row = await rowOf(db, id)
       const run = await openRun(id)
@@ -223,15 +246,15 @@ export const createMaintenanceService = (deps: MaintenanceDeps) => {
         const moved = isOnce ? { ends_at: until } : { extra_from: run.occurrence_at, extra_to: until }
         await change(viewer, id, row.flexible_minutes !== null && row.extra_to === null ? {} : moved)
       }
-      const made = await saved(id, 'updated')
+      const made = await saved(viewer, id, 'updated')
       deps.tell(viewer, await toldOf(db, viewer, made))
       return made
     },
   }
 
-  async function shownPage(request: DatatableRequest) {
-    const page = await runDatatable<MaintenanceRow>(database, maintenanceList(maintenances.standing()), request)
-    return { ...page, data: await shown(page.data, NAMES_IN_LIST) }
+  async function shownPage(viewer: Viewer, request: DatatableRequest) {
+    const page = await runDatatable<MaintenanceRow>(database, maintenanceList(maintenances.standing(), viewer), request)
+    return { ...page, data: await shown(viewer, page.data, NAMES_IN_LIST) }
   }
 }
 export type MaintenanceService = ReturnType<typeof createMaintenanceService>

@@ -1,6 +1,7 @@
 import type { Maintenance, MaintenanceInput, MaintenanceRun, MaintenanceSchedule } from '@narval/contracts'
 import { fold } from '@narval/contracts'
 import { type RawBuilder, sql } from 'kysely'
+import type { Viewer } from '../../http/caller.ts'
 import {
   type MaintenanceRow,
   type NamedObjects,
@@ -12,6 +13,7 @@ import { turns } from '../../store/batches.ts'
 import type { Db } from '../../store/database.ts'
 import { idFilter, type ListSpec, wordFilter, wordsOf } from '../../store/datatable.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
+import { seesAll, visibleTo } from '../../store/visible.ts'
 import { instantOf } from '../../store/wall-time.ts'
 
 const KINDS = new Map([
@@ -33,10 +35,27 @@ const stateFilter =
       : found
   }
 
-export const maintenanceList = (standing: Standing): ListSpec => ({
+const OBJECT_SITE = sql`coalesce(o.site_id, o_host.site_id, o_owner.site_id)`
+const OBJECTS = sql`maintenance_object o left join host o_host on o_host.id = o.host_id
+  left join metric o_metric on o_metric.id = o.metric_id left join host o_owner on o_owner.id = o_metric.host_id`
+
+/** A maintenance that names something one sees; who sees all, sees those too that name nothing any more. */
+export const seenMaintenance = (viewer: Viewer | 'system'): RawBuilder<boolean> =>
+  seesAll(viewer)
+    ? sql<boolean>`1 = 1`
+    : sql<boolean>`exists (select 1 from ${OBJECTS} where o.maintenance_id = maintenance.id and ${visibleTo(viewer, OBJECT_SITE)})`
+
+/** One of which nothing is hidden: only such ones are changed. */
+export const whollySeen = (viewer: Viewer): RawBuilder<boolean> =>
+  seesAll(viewer)
+    ? sql<boolean>`1 = 1`
+    : sql<boolean>`(${seenMaintenance(viewer)} and not exists (select 1 from ${OBJECTS}
+        where o.maintenance_id = maintenance.id and not ${visibleTo(viewer, OBJECT_SITE)}))`
+
+export const maintenanceList = (standing: Standing, viewer: Viewer): ListSpec => ({
   select: sql`maintenance.*`,
   from: sql`maintenance`,
-  visible: sql<boolean>`1 = 1`,
+  visible: seenMaintenance(viewer),
   columns: {
     id: { sort: sql`maintenance.id` },
     comment: { sort: sql`maintenance.comment_folded`, search: sql`maintenance.comment_folded` },
@@ -116,13 +135,18 @@ interface ObjectRow {
 export type NamedOf = Pick<Maintenance, 'sites' | 'siteCount' | 'hosts' | 'hostCount' | 'metrics' | 'metricCount'>
 const NOTHING: NamedOf = { sites: [], siteCount: 0, hosts: [], hostCount: 0, metrics: [], metricCount: 0 }
 
-/** What maintenances name: the first `names` of each kind, and how many. */
-export const readNamed = async (db: Db, ids: readonly number[], names: number): Promise<Map<number, NamedOf>> => {
+/** What maintenances name that one sees: the first `names` of each kind, and how many. */
+export const readNamed = async (
+  db: Db,
+  viewer: Viewer | 'system',
+  ids: readonly number[],
+  names: number,
+): Promise<Map<number, NamedOf>> => {
   const found = new Map(ids.map(id => [id, { ...NOTHING, sites: [], hosts: [], metrics: [] } as NamedOf]))
   if (ids.length === 0) return found
   const answer = await sql<ObjectRow>`
-    with object as (select o.*, case when site_id is not null then 0 when host_id is not null then 1 else 2 end as kind
-      from maintenance_object o where maintenance_id in (${sql.join(ids)})),
+    with object as (select o.*, case when o.site_id is not null then 0 when o.host_id is not null then 1 else 2 end as kind
+      from ${OBJECTS} where maintenance_id in (${sql.join(ids)}) and ${visibleTo(viewer, OBJECT_SITE)}),
     placed as (select object.*, row_number() over (partition by maintenance_id, kind order by id) as place,
       count(*) over (partition by maintenance_id, kind) as n from object)
     select placed.maintenance_id, placed.kind, placed.n, placed.site_id, placed.host_id, placed.metric_id, site.name as site_name,
