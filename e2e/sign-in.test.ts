@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { holdBack, openPage, signInPage } from './kit/browser.ts'
 import { createPerson, type Person } from './kit/client.ts'
 import { useProduct } from './kit/product.ts'
+import { LIVE_VIEW, newTab, REFRESH, settled, signedOut } from './kit/session.ts'
 
 let claire: Person
 const product = useProduct({
@@ -128,6 +129,57 @@ describe('spec §8: the update of a password', () => {
     await page.waitForURL('**/login')
     await page.goto('/password-reset')
     await page.waitForURL('**/login')
+    await page.context().close()
+  })
+})
+
+describe('where one goes on after signing in', () => {
+  const PLACE = '/api/docs?q=SITE_write#postSiteCreate'
+  const fill = async (page: Page): Promise<void> => {
+    await page.getByPlaceholder('Nom de compte').fill(claire.login)
+    await page.getByPlaceholder('Mot de passe').fill(claire.password)
+    await page.getByRole('button', { name: 'Connexion' }).click()
+  }
+
+  it('is the address that was asked for, its query and its anchor with it; also when a session ended there', async () => {
+    const { page, faults } = await newTab(product)
+    await page.clock.install()
+    await page.goto(PLACE)
+    await signedOut(page)
+    expect(new URL(page.url()).pathname).toBe('/login')
+    await page.reload()
+    await fill(page)
+    await page.waitForURL(`${product.server.url}${PLACE}`)
+    await page.getByRole('searchbox', { name: 'Filtrer les opérations' }).waitFor()
+
+    await page.route(`**${REFRESH}`, route => route.abort())
+    await page.clock.fastForward('11:00')
+    await signedOut(page)
+    await page.unroute(`**${REFRESH}`)
+    await fill(page)
+    await page.waitForURL(`${product.server.url}${PLACE}`)
+    expect(settled(faults)).toEqual([])
+    await page.context().close()
+  })
+
+  it('is the home page after one signed out, and whatever else stands in the tab’s storage (S27)', async () => {
+    const { page, faults } = await newTab(product)
+    await page.goto(PLACE)
+    await signedOut(page)
+    await fill(page)
+    await page.waitForURL(`${product.server.url}${PLACE}`)
+    await page.getByRole('button', { name: 'Déconnexion' }).click()
+    await signedOut(page)
+    for (const hostile of [null, '//evil.test/x', '/..//evil.test', 'javascript:globalThis.ran=1', '/login']) {
+      await page.evaluate(path => {
+        if (path !== null) sessionStorage.setItem('returnTo', path)
+      }, hostile)
+      await fill(page)
+      await page.waitForURL(`${product.server.url}${LIVE_VIEW}`)
+      await page.getByRole('button', { name: 'Déconnexion' }).click()
+      await signedOut(page)
+    }
+    expect(settled(faults)).toEqual([])
     await page.context().close()
   })
 })

@@ -3,7 +3,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Roughly the seconds that the longest files take; those that are not named begin after them, the larger first. */
 const SECONDS: Readonly<Record<string, number>> = {
   'e2e/outage.test.ts': 150,
-  'e2e/session.test.ts': 110,
   'e2e/lists.test.ts': 105,
   'e2e/sites.test.ts': 105,
   'e2e/incidents.test.ts': 105,
@@ -16,12 +15,15 @@ const SECONDS: Readonly<Record<string, number>> = {
   'e2e/acting.test.ts': 87,
   'e2e/hostile-text.test.ts': 86,
   'e2e/console.test.ts': 79,
+  'e2e/session-renewal.test.ts': 75,
   'e2e/reconnection.test.ts': 69,
   'e2e/browser-security.test.ts': 61,
   'e2e/shell.test.ts': 56,
   'e2e/storm.test.ts': 50,
   'e2e/scanners.test.ts': 49,
   'e2e/at-ease.test.ts': 48,
+  'e2e/session.test.ts': 45,
+  'e2e/sign-in.test.ts': 45,
   'packages/server/src/delivery-kill.integration.test.ts': 120,
   'packages/probe/src/main.integration.test.ts': 98,
   'packages/server/src/monitoring/probe/probe-group.integration.test.ts': 79,
