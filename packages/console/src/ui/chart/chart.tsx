@@ -11,6 +11,7 @@ import { PlotPanel } from './plot-panel.tsx'
 import type { ChartSeries } from './series.ts'
 import { type ChartContent, type ChartInput, type ChartState, useBox, useChart } from './use-chart.ts'
 import { useKeys, usePick } from './use-keys.ts'
+import { useTouch } from './use-touch.ts'
 
 interface ChartProps extends ChartInput {
   readonly name: string
@@ -32,13 +33,14 @@ const HEIGHT_PX = 200
 
 /**
  * Curves over time: the mean as a line, from the lowest to the highest as a band, thresholds and events behind, gaps as gaps. Dragging
- * zooms, Shift and dragging moves, Ctrl and the wheel zooms, a double click goes back; all of it by keys too.
+ * zooms, Shift and dragging moves, Ctrl and the wheel zooms, a double click goes back; all of it by keys and by fingers too.
  */
 export const Chart = (props: ChartProps) => {
   const id = useId()
   const chart = useChart(props)
   const { content, events, summaries, isEmpty } = chart
   const { box, width } = useBox(chart.turn)
+  useTouch(box, chart.plots, chart.drag)
   const edges = edgesOf(content.panels, width)
   const { leftPx, rightPx } = edges
   const keys = useKeys(chart, props.onBack)

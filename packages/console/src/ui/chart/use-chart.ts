@@ -52,10 +52,11 @@ export const useChart = ({ marks = NO_MARKS, events = NO_EVENTS, ...input }: Cha
     [input.series, input.stepMs, input.view.fromMs, input.view.toMs],
   )
   const keys = input.series.map(one => one.key)
-  const isHeld = input.isLive === true && cursor !== null
+  const [moving, setMoving] = useState<View | null>(null)
+  const isHeld = input.isLive === true && (cursor !== null || moving !== null)
   const held = useHeld(offered, isHeld, `${keys} ${input.isLive} ${input.view.toMs - input.view.fromMs}`)
   const { series, data } = held
-  const moved = useView(held.view, plots, input.onView)
+  const moved = useView(held.view, plots, input.onView, [moving, setMoving])
   const shown = shownKeys !== null && keys.some(key => shownKeys.has(key)) ? shownKeys : null
   const panels = useMemo(() => panelsOf(series), [series])
   const colours = useMemo(() => coloursOf(series, isDark), [series, isDark])
@@ -73,6 +74,7 @@ export const useChart = ({ marks = NO_MARKS, events = NO_EVENTS, ...input }: Cha
     ...{ content, plots, cursor, setCursor, shown, summaries, events },
     pick: setPickedMs,
     press: (key: string, adds: boolean): void => setShownKeys(isolated(shown, key, adds, keys)),
+    drag: moved.drag,
     grab: moved.grab,
     turn: moved.turn,
     isEmpty: [...summaries.values()].every(summary => summary === null),

@@ -1,10 +1,20 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type Dispatch, type RefObject, type SetStateAction, useEffect, useRef, useState } from 'react'
 import type uPlot from 'uplot'
 import type { View } from '../../lib/chart-range.ts'
 import { panned, zoomed } from './view.ts'
 
 /** `zoom`: another part was chosen, to which one goes back; `move`: the same one goes on. */
 export type ViewChange = 'zoom' | 'move'
+
+/** The part that is shown, moved by what goes on for a while. */
+export interface ViewDrag {
+  readonly seen: () => View
+  readonly move: (view: View) => void
+  /** It rests where it was moved to. */
+  readonly drop: (how: ViewChange) => void
+}
+/** The part that is moved to, and not yet told; null: it rests. */
+export type MovingView = readonly [View | null, Dispatch<SetStateAction<View | null>>]
 
 const WHEEL_SETTLES_MS = 250
 const WHEEL_SHARE = 0.0025
@@ -16,8 +26,8 @@ export const useView = (
   view: View,
   plots: RefObject<ReadonlyMap<number, uPlot>>,
   onView: (view: View, how: ViewChange) => void,
+  [moving, setMoving]: MovingView,
 ) => {
-  const [moving, setMoving] = useState<View | null>(null)
   const wheel = useRef<ReturnType<typeof setTimeout> | null>(null)
   const shown = moving ?? view
   const now = useRef({ shown, onView })
@@ -34,6 +44,14 @@ export const useView = (
     if (isSame(next, now.current.shown)) return
     setMoving(next)
     rest(next, how)
+  }
+  const drag: ViewDrag = {
+    seen: () => now.current.shown,
+    move: next => {
+      now.current = { ...now.current, shown: next }
+      setMoving(next)
+    },
+    drop: how => rest(now.current.shown, how),
   }
   const grab = (event: MouseEvent): void => {
     const over = event.currentTarget
@@ -62,12 +80,11 @@ export const useView = (
       fromMs + (toMs - fromMs) * share,
       Date.now(),
     )
-    now.current = { ...now.current, shown: next }
-    setMoving(next)
+    drag.move(next)
     if (wheel.current !== null) clearTimeout(wheel.current)
     wheel.current = setTimeout(() => rest(next, 'zoom'), WHEEL_SETTLES_MS)
   }
-  return { shown, show, grab, turn }
+  return { shown, show, drag, grab, turn }
 }
 
 /** What was there before while it is held: what the reader looks at does not move under his eyes. `of` is another matter altogether. */

@@ -11,13 +11,15 @@ export const panned = (view: View, share: number, nowMs: number): View => {
   return upTo({ fromMs: view.fromMs + by, toMs: view.toMs + by }, nowMs)
 }
 
-/** `factor` times as wide; `aroundMs` stays where it is. */
-export const zoomed = (view: View, factor: number, aroundMs: number, nowMs: number): View => {
-  const width = view.toMs - view.fromMs
-  const wanted = Math.min(Math.max(width * factor, SHORTEST_MS), LONGEST_MS)
-  const left = ((aroundMs - view.fromMs) / width) * wanted
-  return upTo({ fromMs: aroundMs - left, toMs: aroundMs - left + wanted }, nowMs)
+/** `factor` times as wide, with an instant at this share of it. */
+export const placed = (view: View, factor: number, atMs: number, share: number, nowMs: number): View => {
+  const width = Math.min(Math.max((view.toMs - view.fromMs) * factor, SHORTEST_MS), LONGEST_MS)
+  return upTo({ fromMs: atMs - share * width, toMs: atMs + (1 - share) * width }, nowMs)
 }
+
+/** `factor` times as wide; `aroundMs` stays where it is. */
+export const zoomed = (view: View, factor: number, aroundMs: number, nowMs: number): View =>
+  placed(view, factor, aroundMs, (aroundMs - view.fromMs) / (view.toMs - view.fromMs), nowMs)
 export const middleOf = ({ fromMs, toMs }: View): number => (fromMs + toMs) / 2
 
 /** What a key does to a chart that has the focus. */
