@@ -25,7 +25,7 @@ export const AVAILABILITY_UNKNOWN = ['apart', 'down'] as const
 /** Objects that a report may be narrowed to, of each kind. */
 export const AVAILABILITY_MAX_IDS = 1_000
 const idsText = z.string().check(z.regex(/^\d{1,10}(,\d{1,10})*$/, 'Identifiants séparés par des virgules attendus'))
-const ids = z.optional(
+export const availabilityIds = z.optional(
   z.pipe(
     z.union([idsText, z.int(), z.array(z.union([idsText, z.int()])).check(z.maxLength(AVAILABILITY_MAX_IDS))], {
       error: 'Identifiants séparés par des virgules attendus',
@@ -33,25 +33,26 @@ const ids = z.optional(
     z.transform(value => String(value).split(',').map(Number)),
   ),
 )
-const period = { from: z.optional(instant), to: z.optional(instant) }
-const rules = {
+/** Of which time, and what of it counts, for hosts and metrics alike. */
+export const availabilityTimeQuery = {
+  from: z.optional(instant),
+  to: z.optional(instant),
   hours: z.optional(z.enum(AVAILABILITY_HOURS)),
   maintenance: z.optional(z.enum(AVAILABILITY_MAINTENANCE)),
-  unreachable: z.optional(z.enum(AVAILABILITY_UNREACHABLE)),
   unknown: z.optional(z.enum(AVAILABILITY_UNKNOWN)),
 }
+const rules = { ...availabilityTimeQuery, unreachable: z.optional(z.enum(AVAILABILITY_UNREACHABLE)) }
 /** Of which time, by which rules. */
-export const availabilityRulesQuery = z.object({ ...period, ...rules })
+export const availabilityRulesQuery = z.object(rules)
 export type AvailabilityRulesQuery = z.output<typeof availabilityRulesQuery>
 /** The same, of which equipment, and what each row stands for. */
 export const availabilityQuery = z.object({
-  ...period,
   ...rules,
   by: z.optional(z.enum(AVAILABILITY_BY)),
-  host: ids,
-  site: ids,
+  host: availabilityIds,
+  site: availabilityIds,
   /** 0: equipment without a type. */
-  type: ids,
+  type: availabilityIds,
 })
 export type AvailabilityQuery = z.output<typeof availabilityQuery>
 
@@ -90,30 +91,37 @@ export const availabilityRow = z.object({
 export type AvailabilityRow = z.output<typeof availabilityRow>
 
 export const AVAILABILITY_SOURCES = ['live', 'late', 'stopped', 'none'] as const
-export const availabilityInterval = z.object({
+/** What an interval tells whatever it is of. */
+export const availabilityTold = {
   from: instant,
   to: instant,
-  /** What it counts as. */
-  reason: z.enum(AVAILABILITY_REASONS),
-  /** What the host's state was meanwhile. */
-  state: z.enum(HOST_STATES),
   source: z.enum(AVAILABILITY_SOURCES),
   /** The incident that tells of it. */
   incident: z.nullable(z.object({ id: idValue, title: z.string() })),
   /** Maintenances that covered it; without id: one that was deleted since. */
   maintenances: z.array(z.object({ id: nullableId, comment: z.string() })),
+}
+export const availabilityInterval = z.object({
+  ...availabilityTold,
+  /** What it counts as. */
+  reason: z.enum(AVAILABILITY_REASONS),
+  /** What the host's state was meanwhile. */
+  state: z.enum(HOST_STATES),
 })
 export type AvailabilityInterval = z.output<typeof availabilityInterval>
 
-const about = {
+/** What a report says of itself. */
+export const availabilityAbout = {
   from: instant,
   /** No later than now. */
   to: instant,
+  /** When its figures were computed: a report is kept for some seconds. */
+  computedAt: instant,
 }
-export const availabilitySummary = z.object({ ...about, total: availabilityTotal })
+export const availabilitySummary = z.object({ ...availabilityAbout, total: availabilityTotal })
 export type AvailabilitySummary = z.output<typeof availabilitySummary>
 export const availabilityOfHost = z.object({
-  ...about,
+  ...availabilityAbout,
   row: availabilityRow,
   /** Oldest first, without holes, the first 2,000. */
   intervals: z.array(availabilityInterval),

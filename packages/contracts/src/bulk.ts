@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { datatableRequest } from './datatable.ts'
 import { deletionPlan } from './deletion-plan.ts'
+import { holidayHours } from './opening-hours.ts'
 import { idValue, nullableId, requiredLine, timeZone } from './schema.ts'
 
 /** Most records that one call changes. */
@@ -52,6 +53,7 @@ export const siteChange = z
     probeId: z.optional(nullableId),
     country: z.optional(requiredLine(100)),
     timeZone: z.optional(timeZone),
+    holidays: z.optional(holidayHours),
     /** `cascade` also takes what stands on them. */
     delete: z.optional(z.enum(['alone', 'cascade'])),
   })

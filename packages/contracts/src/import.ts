@@ -62,6 +62,7 @@ export const IMPORT_FIELDS: Readonly<Record<ImportEntity, readonly ImportField[]
       'Heures de service',
       'lun.–ven. 08:00–18:00\u202f; sam. 09:00–12:00. Vide\u202f: à toute heure.',
     ),
+    field('holidays', 'Jours fériés', 'fermé, ou des heures\u202f: 09:00–12:00. Vide\u202f: comme les autres jours.'),
     field('contactName', 'Nom du contact'),
     field('contactPhone', 'Téléphone'),
     field('contactEmail', 'E-mail'),

@@ -1,5 +1,6 @@
 import { HOLIDAY_REGIONS, publicHoliday } from '@narval/engine'
 import * as z from 'zod/mini'
+import { localTime } from './local-time.ts'
 import { openingHours } from './opening-hours.ts'
 import { timeZone } from './schema.ts'
 
@@ -40,34 +41,6 @@ export const periodStateAt = (period: NotificationPeriod, atMs: number): PeriodS
     period.hours.length === 0 ||
     period.hours.some(({ days, from, to }) => days.includes(asDay) && from <= time && time < to)
   return { inside, holiday }
-}
-
-interface LocalTime {
-  readonly year: number
-  readonly month: number
-  readonly day: number
-  /** Monday is 1. */
-  readonly weekDay: number
-  /** HH:MM. */
-  readonly time: string
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-const formatOf = (zone: string): Intl.DateTimeFormat => {
-  const known = formats.get(zone)
-  if (known !== undefined) return known
-  const digits = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const
-  const made = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hourCycle: 'h23', ...digits })
-  formats.set(zone, made)
-  return made
-}
-
-const localTime = (zone: string, atMs: number): LocalTime => {
-  const parts = formatOf(zone).formatToParts(atMs)
-  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find(one => one.type === type)?.value ?? '0'
-  const [year, month, day] = [Number(part('year')), Number(part('month')), Number(part('day'))]
-  const sundayIs0 = new Date(Date.UTC(year, month - 1, day)).getUTCDay()
-  return { year, month, day, weekDay: sundayIs0 === 0 ? 7 : sundayIs0, time: `${part('hour')}:${part('minute')}` }
 }
 
 /** Date and time of a day as people write them there: `2026-07-14T03:00`. */

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_OPENING_RANGES, openingHours, overlapOf, serviceStateAt } from './opening-hours.ts'
+import { holidayRegionOf } from './holiday-region.ts'
+import {
+  holidayHours,
+  MAX_OPENING_RANGES,
+  openingHours,
+  overlapOf,
+  type SiteService,
+  serviceStateAt,
+  serviceStateOn,
+} from './opening-hours.ts'
 
 const OFFICE = [{ days: [1, 2, 3, 4, 5], from: '08:00', to: '18:00' }]
 const refusal = (value: unknown): string => {
@@ -79,4 +88,63 @@ describe('whether a site is in service', () => {
       until: { day: 2, time: '06:00' },
     })
   })
+})
+
+describe('what a site does on public holidays', () => {
+  const site: SiteService = { openingHours: OFFICE, holidays: [], region: 'metropole' }
+  const at = (iso: string) => Date.parse(iso)
+
+  it('is refused where its ranges overlap or end before they begin, or are more than three', () => {
+    const parse = (value: unknown) => holidayHours.safeParse(value)
+    const overlap = parse([
+      { from: '14:00', to: '16:00' },
+      { from: '09:00', to: '14:30' },
+    ])
+    expect(overlap.success ? '' : overlap.error.issues[0]?.message).toBe(
+      'Deux plages se chevauchent : 09:00 – 14:30 et 14:00 – 16:00',
+    )
+    expect(parse([{ from: '12:00', to: '09:00' }]).success).toBe(false)
+    expect(parse([1, 2, 3, 4].map(hour => ({ from: `0${hour}:00`, to: `0${hour}:30` }))).success).toBe(false)
+    expect([null, [], [{ from: '09:00', to: '12:00' }]].map(value => parse(value).success)).toEqual([true, true, true])
+  })
+
+  it('closes it from Thursday evening over 1 May to Monday morning, and names the day', () => {
+    // Friday 1 May 2026 10:00 in Paris.
+    expect(serviceStateOn(site, 'Europe/Paris', at('2026-05-01T08:00:00Z'))).toEqual({
+      open: false,
+      until: { day: 1, time: '08:00', inDays: 3 },
+      holiday: 'fête du Travail',
+    })
+    expect(serviceStateOn(site, 'Europe/Paris', at('2026-04-30T10:00:00Z'))).toEqual({
+      open: true,
+      until: { day: 4, time: '18:00', inDays: 0 },
+    })
+    const open = { ...site, holidays: [{ from: '09:00', to: '12:00' }] }
+    expect(serviceStateOn(open, 'Europe/Paris', at('2026-05-01T08:00:00Z'))).toMatchObject({
+      open: true,
+      until: { day: 5, time: '12:00', inDays: 0 },
+    })
+  })
+
+  it('is nothing where its country has none that are known, or the day is one like another', () => {
+    const monday = { open: true, until: { day: 5, time: '18:00' } }
+    for (const over of [{ region: null }, { holidays: null }])
+      expect(serviceStateOn({ ...site, ...over }, 'Europe/Paris', at('2026-05-01T08:00:00Z'))).toEqual(monday)
+    const state = (iso: string) => serviceStateOn({ ...site, openingHours: [] }, 'Europe/Paris', at(iso))
+    expect(state('2026-05-01T08:00:00Z')).toMatchObject({ open: false, until: { day: 6, time: '00:00', inDays: 1 } })
+    expect(state('2026-06-10T08:00:00Z')).toEqual({ open: true, until: null })
+  })
+})
+
+it('the public holidays of a site are those of its country and postal code', () => {
+  const of = (postalCode: string, country = 'France') => holidayRegionOf(country, postalCode)
+  expect(['75002', '', '67000', 'F-57 000', '68100', '20000'].map(code => of(code))).toEqual([
+    ...['metropole', 'metropole', 'alsace-moselle', 'alsace-moselle', 'alsace-moselle', 'metropole'],
+  ])
+  expect(['97110', '97133', '97150', '97200', '97300', '97400', '97600', '98800'].map(code => of(code))).toEqual([
+    ...['guadeloupe', 'saint-barthelemy', 'saint-martin', 'martinique', 'guyane', 'reunion', 'mayotte', null],
+  ])
+  expect([of('97400', 'La Réunion'), of('', 'MAYOTTE'), of('67000', 'Allemagne'), of('75002', '')]).toEqual([
+    ...['reunion', 'mayotte', null, null],
+  ])
 })

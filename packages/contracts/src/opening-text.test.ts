@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { OpeningRange } from './opening-hours.ts'
-import { openingText, readOpeningText } from './opening-text.ts'
+import { holidayText, openingText, readHolidayText, readOpeningText } from './opening-text.ts'
 
 const OFFICE: OpeningRange[] = [
   { days: [1, 2, 3, 4, 5], from: '08:00', to: '18:00' },
@@ -26,6 +26,19 @@ it('they are read as people write them', () => {
     expect([text, readOpeningText(text)]).toEqual([text, OFFICE])
   expect(readOpeningText('sam.–lun. 10:00–11:00')?.[0]?.days).toEqual([6, 7, 1])
   for (const text of ['', '  ', '24 h/24, 7 j/7']) expect(readOpeningText(text)).toEqual([])
+})
+
+it('public holidays are a cell of their own: as on any day, closed, or hours of their own', () => {
+  const hours = [
+    { from: '09:00', to: '12:00' },
+    { from: '14:00', to: '24:00' },
+  ]
+  expect([null, [], hours].map(holidayText)).toEqual(['', 'fermé', '09:00–12:00, 14:00–24:00'])
+  expect(['', 'Fermé', '9h-12h et 14h à 24h'].map(readHolidayText)).toEqual([null, [], hours])
+  expect(['Comme les autres jours', 'FERMEE', 'ouvert 9:00-12:00, 14:00-24:00'].map(readHolidayText)).toEqual([
+    ...[null, [], hours],
+  ])
+  expect(['parfois', '9h', 'lun. 9h-12h', '9h-12h,'].map(readHolidayText)).toEqual(Array(4).fill(undefined))
 })
 
 it('what says no hours is refused', () => {

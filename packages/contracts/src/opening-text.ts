@@ -1,5 +1,5 @@
 import { fold } from './fold.ts'
-import type { OpeningRange } from './opening-hours.ts'
+import type { DayRange, HolidayHours, OpeningRange } from './opening-hours.ts'
 
 const DAYS = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
 const EVERY_DAY = 'tous les jours'
@@ -20,6 +20,24 @@ export const openingText = (ranges: readonly OpeningRange[]): string => {
   return parts.map(({ days, times }) => `${daysText(days)} ${times.join(', ')}`).join(' ; ')
 }
 
+/** What a site does on public holidays as one cell, read back unchanged by `readHolidayText`; empty: as on any day. */
+export const holidayText = (hours: HolidayHours): string =>
+  hours === null ? '' : hours.length === 0 ? CLOSED : hours.map(({ from, to }) => `${from}–${to}`).join(', ')
+const CLOSED = 'fermé'
+
+/** What a text says of public holidays; undefined when it says nothing of them. */
+export const readHolidayText = (text: string): HolidayHours | undefined => {
+  const plain = plainOf(text).trim()
+  if (plain === '' || /^(ouvert|comme (les autres jours|d'habitude))$/.test(plain)) return null
+  if (/^fermee?$/.test(plain)) return []
+  const times = plain
+    .replace(/^ouverte? /, '')
+    .split(/,|\bet\b/)
+    .map(timesOf)
+  return times.some(time => time === null) ? undefined : times.flatMap(time => time ?? [])
+}
+const plainOf = (text: string): string => fold(text).replace(/[‐-―−]/g, '-')
+
 /** Three days or more in a row are told by the first and the last. */
 const daysText = (days: readonly number[]): string => {
   if (sameDays(days, [1, 2, 3, 4, 5, 6, 7])) return EVERY_DAY
@@ -37,7 +55,7 @@ const daysText = (days: readonly number[]): string => {
 
 /** Ranges that a text says, as people write them too (« du lundi au vendredi de 8h à 18h30 »); null when it says none. */
 export const readOpeningText = (text: string): OpeningRange[] | null => {
-  const plain = fold(text).replace(/[‐-―−]/g, '-')
+  const plain = plainOf(text)
   if (plain === '' || /^24 ?h? ?\/ ?24,? 7 ?j? ?\/ ?7$/.test(plain)) return []
   const parts = plain.split(/[;·|\n]/).filter(part => part.trim() !== '')
   const read = parts.map(partOf)
@@ -72,7 +90,7 @@ const dayOf = (text: string): number | null => {
 const between = (from: number, to: number): number[] =>
   Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, index) => ((from - 1 + index) % 7) + 1)
 
-const timesOf = (text: string): { from: string; to: string } | null => {
+const timesOf = (text: string): DayRange | null => {
   const [first, last, ...more] = text.replace(/^\s*de\s/, '').split(/-|\sa\s/)
   const from = readClock(first ?? '')
   const to = readClock(last ?? '')

@@ -3,6 +3,7 @@ import { acknowledgementRoutes } from './acknowledgement.ts'
 import { alertSettingsRoutes } from './alert-settings.ts'
 import { authenticationRoutes } from './authentication.ts'
 import { availabilityRoutes } from './availability.ts'
+import { metricAvailabilityRoutes } from './availability-metric.ts'
 import { commentRoutes } from './comment.ts'
 import { credentialRoutes } from './credential.ts'
 import { customFieldRoutes } from './custom-field-routes.ts'
@@ -62,6 +63,7 @@ export const ALL_ROUTES: readonly Route[] = [
   topologyRoutes,
   statusRoutes,
   availabilityRoutes,
+  metricAvailabilityRoutes,
   displayRoutes,
   incidentRoutes,
   acknowledgementRoutes,

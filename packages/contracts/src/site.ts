@@ -3,7 +3,7 @@ import { bulkReply, siteBulkBody } from './bulk.ts'
 import { datatableRoutes, select2Route } from './datatable.ts'
 import { deletionPlan } from './deletion-plan.ts'
 import { effectiveProbe } from './effective-probe.ts'
-import { openingHours } from './opening-hours.ts'
+import { holidayHours, openingHours } from './opening-hours.ts'
 import { route } from './route.ts'
 import {
   basedOn,
@@ -40,6 +40,8 @@ const fields = {
     '',
   ),
   openingHours: z._default(openingHours, []),
+  /** Of the public holidays of its country and postal code (`holidayRegionOf`). */
+  holidays: z._default(holidayHours, null),
   instruction: z._default(paragraph(4_000), ''),
   probeId: z._default(nullableId, null),
 }

@@ -1,4 +1,5 @@
 import { availabilityRatio } from './availability.ts'
+import { type Outages, outagesOf } from './availability-course.ts'
 import type { AvailabilityInterval, AvailabilityReason } from './availability-intervals.ts'
 import type { HostState } from './host-state.ts'
 
@@ -16,7 +17,7 @@ export const DEFAULT_AVAILABILITY_RULES: AvailabilityRules = {
 }
 
 /** Time of a period by what it counts as: together exactly the period, or of several hosts the sum of theirs. */
-export interface AvailabilityTotals {
+export interface AvailabilityTotals extends Outages {
   readonly availableMs: number
   readonly downMs: number
   readonly unreachableMs: number
@@ -25,9 +26,6 @@ export interface AvailabilityTotals {
   readonly maintenanceMs: number
   readonly outOfServiceMs: number
   readonly notMonitoredMs: number
-  readonly outages: number
-  /** Counted time alone: without maintenance and beyond service hours. */
-  readonly longestOutageMs: number
 }
 export const NO_AVAILABILITY: AvailabilityTotals = {
   ...{ availableMs: 0, downMs: 0, unreachableMs: 0, flappingMs: 0, unknownMs: 0, maintenanceMs: 0 },
@@ -55,17 +53,13 @@ export const availabilityTotals = (
   rules: AvailabilityRules,
 ): AvailabilityTotals => {
   const totals = { ...NO_AVAILABILITY }
-  let outageMs: number | null = null
-  for (const { fromMs, toMs, reason, state } of intervals) {
-    const lengthMs = toMs - fromMs
-    totals[TIME_OF[reason]] += lengthMs
-    if (isBad(reason, rules)) {
-      if (outageMs === null) totals.outages += 1
-      outageMs = (outageMs ?? 0) + lengthMs
-      totals.longestOutageMs = Math.max(totals.longestOutageMs, outageMs)
-    } else if (!isSetAside(reason) || !isBad(reasonOfState(state), rules)) outageMs = null
-  }
-  return totals
+  for (const { fromMs, toMs, reason } of intervals) totals[TIME_OF[reason]] += toMs - fromMs
+  const outages = outagesOf(
+    intervals,
+    ({ reason }) => isBad(reason, rules),
+    ({ state }) => isBad(reasonOfState(state), rules),
+  )
+  return { ...totals, ...outages }
 }
 
 const isBad = (reason: AvailabilityReason, rules: AvailabilityRules): boolean =>
@@ -73,7 +67,6 @@ const isBad = (reason: AvailabilityReason, rules: AvailabilityRules): boolean =>
   (reason === 'unreachable' && rules.unreachable === 'down') ||
   (reason === 'unknown' && rules.unknown === 'down')
 
-const isSetAside = (reason: AvailabilityReason): boolean => reason === 'maintenance' || reason === 'out-of-service'
 const reasonOfState = (state: HostState): AvailabilityReason =>
   state === 'pending' ? 'unknown' : state === 'disabled' ? 'not-monitored' : state
 
@@ -103,13 +96,18 @@ export interface AvailabilityFigures {
 }
 
 /** What the times come to by the rules; flapping, and what the rules set apart, is neither good nor bad. */
-export const availabilityFigures = (totals: AvailabilityTotals, rules: AvailabilityRules): AvailabilityFigures => {
-  const goodMs = totals.availableMs + (rules.maintenance === 'available' ? totals.maintenanceMs : 0)
-  const badMs =
+export const availabilityFigures = (totals: AvailabilityTotals, rules: AvailabilityRules): AvailabilityFigures =>
+  figuresOf(
+    totals.availableMs + (rules.maintenance === 'available' ? totals.maintenanceMs : 0),
     totals.downMs +
-    (rules.unreachable === 'down' ? totals.unreachableMs : 0) +
-    (rules.unknown === 'down' ? totals.unknownMs : 0)
-  const perOutage = (ms: number): number | null => (totals.outages === 0 ? null : Math.round(ms / totals.outages))
+      (rules.unreachable === 'down' ? totals.unreachableMs : 0) +
+      (rules.unknown === 'down' ? totals.unknownMs : 0),
+    totals.outages,
+  )
+
+/** The same of good and bad time, ms, and the outages that the bad time was. */
+export const figuresOf = (goodMs: number, badMs: number, outages: number): AvailabilityFigures => {
+  const perOutage = (ms: number): number | null => (outages === 0 ? null : Math.round(ms / outages))
   return {
     ratio: availabilityRatio(goodMs, goodMs + badMs, RATIO_DECIMALS),
     mttrMs: perOutage(badMs),

@@ -1,5 +1,7 @@
 export * from './availability.ts'
+export * from './availability-course.ts'
 export * from './availability-intervals.ts'
+export * from './availability-metric.ts'
 export * from './availability-totals.ts'
 export * from './dependency.ts'
 export * from './downsample.ts'

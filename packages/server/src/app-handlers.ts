@@ -9,6 +9,7 @@ import type { PasswordService } from './features/account/password.service.ts'
 import type { SessionService } from './features/account/session.service.ts'
 import { availabilityHandlers } from './features/availability/availability.routes.ts'
 import { createAvailabilityService } from './features/availability/availability.service.ts'
+import { createMetricAvailabilityService } from './features/availability/metric-availability.service.ts'
 import { commentHandlers } from './features/comment/comment.routes.ts'
 import { createCommentService } from './features/comment/comment.service.ts'
 import { credentialHandlers } from './features/credential/credential.routes.ts'
@@ -196,7 +197,10 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
       createWallService({ database, monitoring, now, product: () => settings.current().productName }),
     ),
     ...topologyHandlers(createTopologyService(database, monitoring, now)),
-    ...availabilityHandlers(createAvailabilityService(database, monitoring, now)),
+    ...availabilityHandlers(
+      createAvailabilityService(database, monitoring, now),
+      createMetricAvailabilityService(database, monitoring, now),
+    ),
     ...incidentHandlers(incidents),
     ...acknowledgementHandlers(
       createAcknowledgementService({

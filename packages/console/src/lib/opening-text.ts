@@ -1,4 +1,5 @@
-import type { OpeningRange, ServiceState, WeekDay } from '@narval/contracts'
+import type { HolidayHours, OpeningRange, ServiceState, WeekDay } from '@narval/contracts'
+import { holidays as words } from '../i18n/holidays.ts'
 
 /** Monday first. */
 export const DAY_NAMES = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
@@ -22,6 +23,14 @@ export const openingSummary = (ranges: readonly OpeningRange[]): string => {
     .map(({ days, times }) => `${daysText(days)} ${joined(times)}`)
     .join(' · ')
 }
+
+/** « Comme les autres jours », « Fermé », « 09:00–12:00 et 14:00–16:00 ». */
+export const holidaySummary = (hours: HolidayHours): string =>
+  hours === null
+    ? words.modes.ordinary
+    : hours.length === 0
+      ? words.modes.closed
+      : joined(hours.map(({ from, to }) => `${from}–${to}`))
 
 const byStart = (a: OpeningRange, b: OpeningRange): number => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0)
 const joined = (parts: readonly string[]): string =>
@@ -53,7 +62,9 @@ const daysText = (days: readonly number[]): string => {
 /** « jusqu’à 18:00 », « reprend lundi à 08:00 »: what follows the state of a site's service, from today's point of view. */
 export const serviceChangeText = ({ open, until }: ServiceState, today: WeekDay): string => {
   if (until === null) return ''
-  const day = until.day === today ? '' : `${DAY_NAMES[until.day - 1]} à `
+  const { inDays = 0 } = until
+  const name = `${inDays < 7 ? '' : `dans ${inDays} jours, `}${DAY_NAMES[until.day - 1]}`
+  const day = until.day === today && inDays < 7 ? '' : `${name} à `
   return open
     ? `jusqu’à ${day === '' ? until.time : day + until.time}`
     : `reprend ${day === '' ? 'à ' : day}${until.time}`

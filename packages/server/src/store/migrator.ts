@@ -22,6 +22,7 @@ import { outboxIncident } from './migrations/0019-outbox-incident.ts'
 import { stateHistory } from './migrations/0020-state-history.ts'
 import { changeBefore } from './migrations/0023-change-before.ts'
 import { displayTokens } from './migrations/0027-display-tokens.ts'
+import { holidaysLateAttempts } from './migrations/0029-holidays-late-attempts.ts'
 import type { Schema } from './schema.ts'
 
 const TYPES: Readonly<Record<Dialect, DialectTypes>> = {
@@ -67,6 +68,7 @@ const MIGRATIONS: readonly Migration[] = [
   stateHistory,
   changeBefore,
   displayTokens,
+  holidaysLateAttempts,
 ]
 
 /** The database was made by a newer Narval than this one. */

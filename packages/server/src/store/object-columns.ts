@@ -24,6 +24,7 @@ export const SITE_COLUMNS = {
   contactPhone: contact_phone => ({ contact_phone }),
   contactEmail: contact_email => ({ contact_email }),
   openingHours: hours => ({ opening_hours: JSON.stringify(hours) }),
+  holidays: hours => ({ holidays: hours === null ? null : JSON.stringify(hours) }),
   instruction: instruction => ({ instruction }),
   probeId: probe_id => ({ probe_id }),
 } satisfies ColumnsOf<SiteInput>

@@ -1,4 +1,4 @@
-import { openingHours, type SiteInput } from '@narval/contracts'
+import { holidayHours, openingHours, type SiteInput } from '@narval/contracts'
 import type { Selectable } from 'kysely'
 import type { Schema } from './schema.ts'
 
@@ -15,7 +15,7 @@ type SiteColumn =
       | 'latitude'
       | 'longitude'
     )
-  | ('time_zone' | 'contact_name' | 'contact_phone' | 'contact_email' | 'opening_hours' | 'instruction' | 'probe_id')
+  | ('time_zone' | 'contact_name' | 'contact_phone' | 'contact_email' | 'opening_hours' | 'holidays' | 'instruction' | 'probe_id')
 
 /** What a form of a site gave, from its row. */
 export const siteBodyOf = (row: Pick<Selectable<Schema['site']>, SiteColumn>): SiteInput => ({
@@ -34,6 +34,7 @@ export const siteBodyOf = (row: Pick<Selectable<Schema['site']>, SiteColumn>): S
   contactPhone: row.contact_phone,
   contactEmail: row.contact_email,
   openingHours: openingHours.parse(JSON.parse(row.opening_hours)),
+  holidays: holidayHours.parse(JSON.parse(row.holidays ?? 'null')),
   instruction: row.instruction,
   probeId: row.probe_id,
 })

@@ -1,5 +1,5 @@
 import type { HolidayRule, RuleKind, SimulatedSend } from '@narval/contracts'
-import type { HolidayRegion } from '@narval/engine'
+import { holidays } from '../../i18n/holidays.ts'
 import { formatCount } from '../../lib/format.ts'
 
 /** Words of the rules of notification and of their simulator. */
@@ -36,17 +36,7 @@ export const fr = {
     never: 'Ne prévenir personne',
     always: 'Prévenir toute la journée',
   } as const satisfies Record<HolidayRule, string>,
-  regions: {
-    metropole: 'France métropolitaine',
-    'alsace-moselle': 'Alsace-Moselle',
-    guadeloupe: 'Guadeloupe',
-    guyane: 'Guyane',
-    martinique: 'Martinique',
-    mayotte: 'Mayotte',
-    reunion: 'La Réunion',
-    'saint-barthelemy': 'Saint-Barthélemy',
-    'saint-martin': 'Saint-Martin',
-  } as const satisfies Record<HolidayRegion, string>,
+  regions: holidays.regions,
   fields: {
     name: 'Nom',
     enabled: 'Règle active',

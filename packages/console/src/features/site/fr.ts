@@ -1,3 +1,5 @@
+import type { HolidayRegion } from '@narval/engine'
+import { holidays } from '../../i18n/holidays.ts'
 import { formatCount } from '../../lib/format.ts'
 
 /** Words of the sites' section. */
@@ -74,6 +76,7 @@ export const fr = {
     latitude: 'Latitude',
     longitude: 'Longitude',
     openingHours: 'Heures de service',
+    holidays: 'Jours fériés',
     timeZone: 'Fuseau horaire',
     contactName: 'Nom du contact',
     contactPhone: 'Téléphone',
@@ -90,6 +93,10 @@ export const fr = {
     localTime: (time: string) => `Il y est ${time}.`,
     openingHours:
       'Dans le fuseau du site. Servent au calcul de la disponibilité. Minuit en fin de plage s’écrit 24:00.',
+    holidays: (region: HolidayRegion | null) =>
+      region === null
+        ? 'Narval ne connaît pas les jours fériés de ce pays\u202f: aucun jour n’y est férié.'
+        : `Ceux de\u202f: ${holidays.regions[region]}, d’après le pays et le code postal.`,
     probeInherited: (origin: string, name: string) => `Héritée de ${origin}\u202f: ${name}`,
     probeFrom: (origin: string) => `héritée de ${origin}`,
     probeLocal: (name: string) =>
@@ -121,6 +128,10 @@ export const fr = {
     hours: 'Heures de service',
     open: 'En service',
     closed: 'Hors des heures de service',
+    holidays: (what: string, region: HolidayRegion | null) =>
+      region === null
+        ? 'Jours fériés\u202f: inconnus pour ce pays'
+        : `Jours fériés (${holidays.regions[region]})\u202f: ${what.toLowerCase()}`,
   },
   types: {
     title: 'Types de site',

@@ -4,8 +4,9 @@ import { call } from '../../lib/api.ts'
 import { probeOptions, siteOptions, siteTypeOptions } from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
 import { BULK_TIMEOUT_MS, BulkActions } from '../../ui/bulk-actions.tsx'
-import { BulkChoice, BulkFields } from '../../ui/bulk-fields.tsx'
+import { BulkChoice, BulkField, BulkFields } from '../../ui/bulk-fields.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
+import { HolidayHoursText, holidayModes, hoursOfMode, modeOf } from '../../ui/holiday-hours.tsx'
 import { fr } from './fr.ts'
 
 const ACTIONS = [
@@ -25,6 +26,7 @@ const ACTIONS = [
   },
 ]
 const NOTHING: SiteChange = {}
+const KEEP = 'keep'
 
 /** What can be done with several sites at once. */
 export const SiteBulkActions = ({ selection }: { readonly selection: BulkSelection }) => (
@@ -61,6 +63,16 @@ const Fields = ({ change, onChange }: FieldsProps) => {
         value={change.parentId}
         onChange={parentId => onChange({ ...change, parentId })}
       />
+      <BulkField
+        label={fr.fields.holidays}
+        modes={[{ value: KEEP, label: words.keep }, ...holidayModes]}
+        mode={change.holidays === undefined ? KEEP : modeOf(change.holidays)}
+        onMode={mode => onChange({ ...change, holidays: mode === KEEP ? undefined : hoursOfMode(mode) })}
+      >
+        {change.holidays != null && change.holidays.length > 0 && (
+          <HolidayHoursText value={change.holidays} onChange={holidays => onChange({ ...change, holidays })} />
+        )}
+      </BulkField>
       {seesProbes && (
         <BulkChoice
           label={fr.fields.probeId}

@@ -1,15 +1,25 @@
-import { openingHours, type Site, type SiteInput, siteBody, siteFields, site as siteSchema } from '@narval/contracts'
+import {
+  holidayHours,
+  holidayRegionOf,
+  openingHours,
+  type Site,
+  type SiteInput,
+  siteBody,
+  siteFields,
+  site as siteSchema,
+} from '@narval/contracts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { useWatch } from 'react-hook-form'
 import { form as words } from '../../i18n/form.ts'
-import { openingSummary } from '../../lib/opening-text.ts'
+import { holidaySummary, openingSummary } from '../../lib/opening-text.ts'
 import type { OptionSource } from '../../lib/option-source.ts'
 import { probeOptions, siteOptions, siteTypeOptions } from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
 import { useEntityForm } from '../../ui/entity-form.ts'
 import { ParagraphField, TextField } from '../../ui/form-fields.tsx'
 import { FormSection, FormShell, Wide } from '../../ui/form-shell.tsx'
+import { HolidayHoursField } from '../../ui/holiday-hours.tsx'
 import { OpeningHoursField } from '../../ui/opening-hours.tsx'
 import { RemoteSelectField } from '../../ui/remote-select.tsx'
 import { TimeZoneField } from '../../ui/time-zone-field.tsx'
@@ -45,6 +55,10 @@ const DESCRIBE = {
   openingHours: (value: unknown): ReactNode => {
     const ranges = openingHours.safeParse(value)
     return ranges.success ? openingSummary(ranges.data) : '…'
+  },
+  holidays: (value: unknown): ReactNode => {
+    const hours = holidayHours.safeParse(value)
+    return hours.success ? holidaySummary(hours.data) : '…'
   },
 }
 
@@ -112,7 +126,7 @@ const Operation = ({ form, site }: { readonly form: SiteFormState; readonly site
   const { fields, help, sections } = fr
   const seesProbes = useSession().can('probe_write')
   const inherited = useInheritedProbe(form, site)
-  const zone = useWatch({ control, name: 'timeZone' }) ?? ''
+  const [zone = '', country = '', postalCode = ''] = useWatch({ control, name: ['timeZone', 'country', 'postalCode'] })
   const now = useNow()
   return (
     <FormSection title={sections.operation} help={sections.operationHelp}>
@@ -125,6 +139,12 @@ const Operation = ({ form, site }: { readonly form: SiteFormState; readonly site
       <Wide>
         <OpeningHoursField control={control} name="openingHours" label={fields.openingHours} help={help.openingHours} />
       </Wide>
+      <HolidayHoursField
+        control={control}
+        name="holidays"
+        label={fields.holidays}
+        help={help.holidays(holidayRegionOf(country, postalCode))}
+      />
       <TextField control={control} name="contactName" label={fields.contactName} />
       <TextField control={control} name="contactPhone" label={fields.contactPhone} type="tel" />
       <TextField control={control} name="contactEmail" label={fields.contactEmail} type="email" />

@@ -1,7 +1,7 @@
-import { type Site, serviceStateAt } from '@narval/contracts'
+import { holidayRegionOf, type Site, serviceStateOn } from '@narval/contracts'
 import { Link } from 'react-router'
 import { formatNumber } from '../../lib/format.ts'
-import { openingSummary, serviceChangeText } from '../../lib/opening-text.ts'
+import { holidaySummary, openingSummary, serviceChangeText } from '../../lib/opening-text.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { MapPicker } from '../../ui/map-picker.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -73,15 +73,20 @@ const SiteFacts = ({ site }: { readonly site: Site }) => {
 }
 
 const ServiceHours = ({ site, nowMs }: { readonly site: Site; readonly nowMs: number }) => {
-  const state = serviceStateAt(site.openingHours, site.timeZone, nowMs)
+  const region = holidayRegionOf(site.country, site.postalCode)
+  const state = serviceStateOn({ ...site, region }, site.timeZone, nowMs)
   const change = serviceChangeText(state, dayAt(site.timeZone, nowMs))
   return (
     <>
       <span className={classes.service} data-open={state.open || undefined}>
         {state.open ? fr.service.open : fr.service.closed}
       </span>
+      {state.holiday === undefined ? '' : ` (${state.holiday})`}
       {change === '' ? '' : `, ${change}`}
       <span className={classes.hours}>{openingSummary(site.openingHours)}</span>
+      {site.holidays !== null && (
+        <span className={classes.hours}>{fr.service.holidays(holidaySummary(site.holidays), region)}</span>
+      )}
     </>
   )
 }

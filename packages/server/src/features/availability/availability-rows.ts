@@ -1,4 +1,10 @@
-import { type AvailabilityBy, type AvailabilityRow, type AvailabilityTotal, fold } from '@narval/contracts'
+import {
+  type AvailabilityBy,
+  type AvailabilityQuery,
+  type AvailabilityRow,
+  type AvailabilityTotal,
+  fold,
+} from '@narval/contracts'
 import {
   type AvailabilityRules,
   type AvailabilityTotals,
@@ -63,6 +69,17 @@ const namesOf = (
   }
   const name = type.typeName ?? 'Sans type'
   return { name, siteId: null, siteName: null, ...type, folded: fold(name), foldedSite: '' }
+}
+
+/** Whether a report is about a host. */
+export const askedHosts = (
+  query: Pick<AvailabilityQuery, 'host' | 'site' | 'type'>,
+): ((host: HostEntry) => boolean) => {
+  const [hosts, sites, types] = [query.host, query.site, query.type].map(ids =>
+    ids === undefined ? null : new Set(ids),
+  )
+  return ({ id, site, facts }) =>
+    hosts?.has(id) !== false && sites?.has(site.id) !== false && types?.has(facts.typeId ?? 0) !== false
 }
 
 const FIGURES = [

@@ -1,14 +1,18 @@
-import { openingHours } from '@narval/contracts'
+import { holidayHours, holidayRegionOf, openingHours } from '@narval/contracts'
 import {
   HOST_STATES,
+  type HolidayRegion,
   type HostStateChange,
   type LateSpan,
   type MaintenanceSpan,
   type MaintenanceTime,
 } from '@narval/engine'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import { turns } from '../../store/batches.ts'
 import type { Db } from '../../store/database.ts'
 import { rangesOf } from '../../store/id-ranges.ts'
+import type { SiteTables } from '../../store/tables/site.ts'
+import type { StateHistoryTables } from '../../store/tables/state-history.ts'
 import { serviceSpans } from './service-spans.ts'
 
 /** What was written of some hosts, by id; who has none is left out. */
@@ -32,17 +36,50 @@ export const readWritten = async (db: Db, ids: readonly number[], period: Mainte
     .orderBy('host_id')
     .orderBy('at')
     .execute()
-  const late = await db
+  const late = await lateRows(db, ids, period)
+  const doubted = [...new Set(late.filter(row => isDoubted(row, period.fromMs)).map(row => row.host_id))]
+  const earlier = doubted.length === 0 ? NOTHING : await readEarlier(db, doubted, period)
+  return {
+    changes: byHost([...earlier.changes, ...before.rows, ...within], toChange),
+    late: byHost([...earlier.late, ...late], toLate),
+  }
+}
+
+const lateRows = (db: Db, ids: readonly number[], period: MaintenanceSpan) =>
+  db
     .selectFrom('host_late')
     .selectAll()
     .where('host_id', 'in', ids)
     .where('until_at', '>', period.fromMs)
     .where('from_at', '<', period.toMs)
     .execute()
-  return {
-    changes: byHost([...before.rows, ...within], toChange),
-    late: byHost(late, row => ({ fromMs: row.from_at, toMs: row.until_at, good: row.good === 1 })),
-  }
+
+/** What came late of some hosts. */
+export const readLate = async (db: Db, ids: readonly number[], period: MaintenanceSpan) =>
+  byHost(await lateRows(db, ids, period), toLate)
+
+const NOTHING = { changes: [], late: [] } as const
+type LateTold = Pick<Selectable<StateHistoryTables['host_late']>, 'from_at' | 'until_at' | 'good' | 'confirmed_at'>
+const toLate = (row: LateTold): LateSpan => ({
+  ...{ fromMs: Number(row.from_at), toMs: Number(row.until_at), good: row.good === 1 },
+  ...(row.good === 0 && { confirmedMs: row.confirmed_at === null ? null : Number(row.confirmed_at) }),
+})
+/** What its first failures are depends on what was known before them. */
+const isDoubted = ({ from_at, good, confirmed_at }: LateTold, periodMs: number): boolean =>
+  good === 0 && (confirmed_at === null || confirmed_at > Math.max(from_at, periodMs))
+
+/** What was written before the period since something was last known as it happened. */
+const readEarlier = async (db: Db, ids: readonly number[], { fromMs }: MaintenanceSpan) => {
+  const known = sql`coalesce((select max(held.at) from host_change held where held.host_id = host.id
+    and held.at <= ${fromMs} and held.state not in ('unknown', 'pending')), 0)`
+  const changes = await sql<ChangeRow>`select change.host_id, change.at, change.state, change.flapping from host
+    join host_change change on change.host_id = host.id and change.at <= ${fromMs} and change.at >= ${known}
+    where host.id in (${sql.join(ids)}) order by change.host_id, change.at`.execute(db)
+  const late = await sql<LateTold & { host_id: number }>`select late.host_id, late.from_at, late.until_at, late.good,
+      late.confirmed_at from host join host_late late on late.host_id = host.id and late.until_at <= ${fromMs}
+      and late.until_at >= ${known} where host.id in (${sql.join(ids)})`.execute(db)
+  // The last one before the period is read for every host.
+  return { changes: changes.rows.filter((row, index, all) => all[index + 1]?.host_id === row.host_id), late: late.rows }
 }
 
 interface ChangeRow {
@@ -94,15 +131,16 @@ export interface ToldRun extends MaintenanceTime {
   /** Null: deleted since. */
   readonly maintenanceId: number | null
   readonly comment: string
-  /** Hosts that it covered, as ranges of ids in order. */
+  /** Hosts that it covered whole, and every metric that it covered, as ranges of ids in order. */
   readonly hosts: ReturnType<typeof rangesOf>
+  readonly metrics: ReturnType<typeof rangesOf>
 }
 
 /** A run that lasts reaches to the end of the period. */
 export const readRuns = async (db: Db, { fromMs, toMs }: MaintenanceSpan): Promise<ToldRun[]> => {
   const rows = await db
     .selectFrom('maintenance_run')
-    .select(['id', 'maintenance_id', 'comment', 'started_at', 'ended_at', 'hosts'])
+    .select(['id', 'maintenance_id', 'comment', 'started_at', 'ended_at', 'hosts', 'metrics'])
     .where('started_at', '<', toMs)
     .where(eb => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', fromMs)]))
     .orderBy('started_at')
@@ -110,6 +148,7 @@ export const readRuns = async (db: Db, { fromMs, toMs }: MaintenanceSpan): Promi
   return rows.map(row => ({
     ...{ id: row.id, maintenanceId: row.maintenance_id, comment: row.comment },
     ...{ fromMs: row.started_at, toMs: row.ended_at ?? toMs, hosts: rangesOf(row.hosts) },
+    metrics: rangesOf(row.metrics),
   }))
 }
 
@@ -121,19 +160,33 @@ export const readService = async (
 ): Promise<Map<number, MaintenanceSpan[] | null>> => {
   const rows = await db
     .selectFrom('site')
-    .select(['id', 'opening_hours', 'time_zone'])
+    .select(['id', 'opening_hours', 'holidays', 'country', 'postal_code', 'time_zone'])
     .$if(siteId !== undefined, query => query.where('id', '=', siteId ?? 0))
     .execute()
   const made = new Map<string, MaintenanceSpan[] | null>()
-  return new Map(
-    rows.map(({ id, opening_hours, time_zone }) => {
-      const key = `${time_zone} ${opening_hours}`
-      const spans = made.get(key) ?? serviceSpans(openingHours.parse(JSON.parse(opening_hours)), time_zone, period)
-      made.set(key, spans)
-      return [id, spans] as const
-    }),
-  )
+  const found = new Map<number, MaintenanceSpan[] | null>()
+  for await (const some of turns(rows)) {
+    for (const row of some) {
+      const region = row.holidays === null ? null : holidayRegionOf(row.country, row.postal_code)
+      const key = `${row.time_zone} ${row.opening_hours} ${region} ${row.holidays}`
+      const known = made.get(key)
+      const spans = known === undefined ? spansOf(row, region, period) : known
+      if (known === undefined) made.set(key, spans)
+      found.set(row.id, spans)
+    }
+  }
+  return found
 }
+
+type ServiceRow = Pick<Selectable<SiteTables['site']>, 'opening_hours' | 'holidays' | 'time_zone'>
+const spansOf = (
+  { opening_hours, holidays, time_zone }: ServiceRow,
+  region: HolidayRegion | null,
+  period: MaintenanceSpan,
+) =>
+  serviceSpans(openingHours.parse(JSON.parse(opening_hours)), time_zone, period, {
+    ...{ region, holidays: holidayHours.parse(JSON.parse(holidays ?? 'null')) },
+  })
 
 /** An incident that may tell of a host's bad time. */
 export interface ToldIncident extends MaintenanceSpan {
@@ -141,6 +194,7 @@ export interface ToldIncident extends MaintenanceSpan {
   readonly title: string
   /** Of its life test, of what it hangs on, of its probe, or of another metric of it. */
   readonly about: 'life' | 'cut' | 'probe' | 'other'
+  readonly metricId: number | null
 }
 const MAX_INCIDENTS = 2_000
 
@@ -165,7 +219,7 @@ export const readIncidents = async (
     from (
       select id, opened_at as from_at, closed_at as until_at, 0 as cut from incident
         where host_id = ${host.id} or (kind = 'probe' and probe_id = ${host.probeId ?? 0})
-      union all select incident_id, since, until, 1 from incident_effect where host_id = ${host.id}
+      union all select incident_id, since, until, 1 from incident_effect where host_id = ${host.id} and kind = 'cut'
     ) told
     join incident on incident.id = told.id
     left join host on host.id = incident.host_id
@@ -189,6 +243,7 @@ export const readIncidents = async (
           : row.kind === 'link' || (row.metric_id !== null && row.metric_id === host.lifeId)
             ? 'life'
             : 'other',
+    metricId: row.metric_id,
     fromMs: Number(row.from_at),
     toMs: row.until_at === null ? toMs : Number(row.until_at),
   }))

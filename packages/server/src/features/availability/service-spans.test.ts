@@ -1,3 +1,5 @@
+import type { HolidayHours } from '@narval/contracts'
+import type { HolidayRegion } from '@narval/engine'
 import { describe, expect, it } from 'vitest'
 import { serviceSpans } from './service-spans.ts'
 
@@ -51,6 +53,22 @@ describe('service hours within a period', () => {
     expect(of('02:30', '04:00')).toEqual([between('2026-03-29T01:00:00Z', '2026-03-29T02:00:00Z')])
     expect(of('02:00', '03:00')).toEqual([])
     expect(of('01:00', '02:30')).toEqual([between('2026-03-29T00:00:00Z', '2026-03-29T01:00:00Z')])
+  })
+
+  it('May 2026 has 21 days of ten hours, four of them public holidays: closed, or open for three hours', () => {
+    const may = between('2026-04-30T22:00:00Z', '2026-05-31T22:00:00Z')
+    const office = [{ days: [1, 2, 3, 4, 5], from: '08:00', to: '18:00' }]
+    const of = (holidays: HolidayHours, region: HolidayRegion | null = 'metropole', ranges: typeof office = office) =>
+      hoursOf(serviceSpans(ranges, PARIS, may, { holidays, region }))
+    expect(of(null)).toBe(210)
+    // Friday 1, Friday 8, Thursday 14 (Ascension), Monday 25 (Whit Monday).
+    expect(of([])).toBe(170)
+    expect(of([{ from: '09:00', to: '12:00' }])).toBe(182)
+    expect(of([], null)).toBe(210)
+    // The end of slavery in Martinique is remembered on Friday 22.
+    expect(of([], 'martinique')).toBe(160)
+    expect(of([], 'metropole', [])).toBe(31 * 24 - 4 * 24)
+    expect(serviceSpans([], PARIS, may, { holidays: [], region: null })).toBeNull()
   })
 
   it('hours are cut at the ends of the period', () => {

@@ -1,4 +1,4 @@
-import type { OpeningRange } from '@narval/contracts'
+import { hoursOn, type OpeningRange, type SiteService, siteHoliday } from '@narval/contracts'
 import type { MaintenanceSpan } from '@narval/engine'
 import { instantOf, wallOf } from '../../store/wall-time.ts'
 
@@ -7,19 +7,23 @@ const DAY_MS = 86_400_000
 
 /**
  * When a site is in service within a period, on the clocks of its zone: a night that a change of time shortens or lengthens
- * counts as long as it lasted. Null: at any time. In order, those that touch joined.
+ * counts as long as it lasted. Null: at any time. In order, those that touch joined. `holidays`: what it does on those of its
+ * region.
  */
 export const serviceSpans = (
   ranges: readonly OpeningRange[],
   timeZone: string,
   { fromMs, toMs }: MaintenanceSpan,
+  holidays: Pick<SiteService, 'holidays' | 'region'> = NO_HOLIDAYS,
 ): MaintenanceSpan[] | null => {
-  if (ranges.length === 0) return null
+  const site = { openingHours: ranges, ...holidays }
+  if (ranges.length === 0 && (site.holidays === null || site.region === null)) return null
   const spans: { fromMs: number; toMs: number }[] = []
   for (let day = dayOf(wallOf(fromMs, timeZone)); instantOf(day, timeZone) < toMs; day += DAY_MS) {
     const instant = instantsOf(day, timeZone)
-    const weekDay = new Date(day).getUTCDay() || 7
-    const open = ranges.filter(({ days }) => days.some(one => one === weekDay))
+    const date = new Date(day)
+    const holiday = siteHoliday(site, date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate())
+    const open = hoursOn(site, date.getUTCDay() || 7, holiday !== null)
     for (const { from, to } of open.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
       const start = Math.max(instant(minutesOf(from)), fromMs)
       const end = Math.min(instant(minutesOf(to)), toMs)
@@ -31,6 +35,8 @@ export const serviceSpans = (
   }
   return spans
 }
+
+const NO_HOLIDAYS = { holidays: null, region: null }
 
 const dayOf = (wallMs: number): number => Math.floor(wallMs / DAY_MS) * DAY_MS
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))

@@ -25,6 +25,7 @@ export const HISTORY_LABELS: Readonly<Record<string, string>> = {
   contactPhone: 'Téléphone',
   contactEmail: 'E-mail',
   openingHours: 'Heures de service',
+  holidays: 'Jours fériés',
   kind: 'Genre',
   hostId: 'Équipement',
   scannerId: 'Scanner',

@@ -1,4 +1,14 @@
-import { fold, IMPORT_FIELDS, openingHours, openingText, readOpeningText, siteBody } from '@narval/contracts'
+import {
+  fold,
+  holidayHours,
+  holidayText,
+  IMPORT_FIELDS,
+  openingHours,
+  openingText,
+  readHolidayText,
+  readOpeningText,
+  siteBody,
+} from '@narval/contracts'
 import { numberOf, numberText } from '../../csv/csv-cells.ts'
 import type { Viewer } from '../../http/caller.ts'
 import type { Db } from '../../store/database.ts'
@@ -48,6 +58,8 @@ const fieldOf = (path: string): string => {
 }
 const NO_HOURS = 'Des heures de service sont attendues, comme « lun.–ven. 08:00–18:00 ; sam. 09:00–12:00 ».'
 
+const NO_HOLIDAYS = 'Pour les jours fériés, « fermé » ou des heures sont attendues, comme « 09:00–12:00 ».'
+
 export const siteImport = async (db: Db, viewer: Viewer, references: References): Promise<EntityImport> => {
   const sites = await findSites(db, viewer)
   const reference = (field: string, cell: string): number | null | Fault => {
@@ -85,6 +97,10 @@ export const siteImport = async (db: Db, viewer: Viewer, references: References)
         const ranges = readOpeningText(cell)
         return ranges === null ? { fault: NO_HOURS } : { openingHours: ranges }
       }
+      if (field === 'holidays') {
+        const hours = readHolidayText(cell)
+        return hours === undefined ? { fault: NO_HOLIDAYS } : { holidays: hours }
+      }
       return { [field]: cell }
     },
     validate: body => checkBody(siteBody, body, Object.values(REFERENCES), fieldOf),
@@ -93,6 +109,7 @@ export const siteImport = async (db: Db, viewer: Viewer, references: References)
       if (field === 'probe') return references.probeName(body.probeId)
       if (field === 'parent') return sites.codeOf(body.parentId)
       if (field === 'openingHours') return openingText(openingHours.parse(body.openingHours ?? []))
+      if (field === 'holidays') return holidayText(holidayHours.parse(body.holidays ?? null))
       return COORDINATES.has(field) ? numberText(body[field]) : String(body[field] ?? '')
     },
     parents: new Map(sites.all.map(site => [site.id, site.parentId === null ? [] : [site.parentId]])),

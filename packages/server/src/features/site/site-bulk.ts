@@ -169,6 +169,7 @@ const changedSite = (site: SiteInput, change: SiteChange): SiteInput => ({
   probeId: change.probeId === undefined ? site.probeId : change.probeId,
   country: change.country ?? site.country,
   timeZone: change.timeZone ?? site.timeZone,
+  holidays: change.holidays === undefined ? site.holidays : change.holidays,
 })
 
 const reasonsToKeep = ({ plan, children }: { plan: { hosts: number }; children: readonly string[] }): string[] => [

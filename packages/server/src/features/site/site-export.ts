@@ -1,4 +1,4 @@
-import { openingText, type Site } from '@narval/contracts'
+import { holidayText, openingText, type Site } from '@narval/contracts'
 import type { ExportColumn } from '../../http/exported.ts'
 import type { Db } from '../../store/database.ts'
 import { importColumns } from '../../store/import-columns.ts'
@@ -22,6 +22,7 @@ export const siteColumnsOf = async (db: Db): Promise<ExportColumn<Site>[]> => {
       longitude: site => site.longitude,
       timeZone: site => site.timeZone,
       openingHours: site => openingText(site.openingHours),
+      holidays: site => holidayText(site.holidays),
       contactName: site => site.contactName,
       contactPhone: site => site.contactPhone,
       contactEmail: site => site.contactEmail,

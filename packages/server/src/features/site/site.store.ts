@@ -30,6 +30,7 @@ export interface SiteRow {
   contact_phone: string
   contact_email: string
   opening_hours: string
+  holidays: string | null
   instruction: string
   probe_id: number | null
   probe_name: string | null
@@ -56,7 +57,7 @@ const HOSTS = SEVERITIES.map(
 export const siteList = (viewer: Viewer | 'system'): ListSpec => ({
   select: sql`site.id, site.name, site.code, site.type_id, site_type.name as type_name, site_type.icon as type_icon, site.parent_id, parent.name as parent_name, site.address,
     site.postal_code, site.city, site.country, site.latitude, site.longitude, site.time_zone, site.contact_name, site.contact_phone,
-    site.contact_email, site.opening_hours, site.instruction, site.probe_id, probe.name as probe_name, effective.id as effective_id,
+    site.contact_email, site.opening_hours, site.holidays, site.instruction, site.probe_id, probe.name as probe_name, effective.id as effective_id,
     effective.name as effective_name, origin.id as origin_id, origin.name as origin_name, site.created_at, site.updated_at, site.updated_by,
     (select count(*) from host h where h.site_id = site.id) as hosts, ${sql.join(HOSTS)}`,
   from: sql`site left join site_type on site_type.id = site.type_id left join site parent on parent.id = site.parent_id left join probe on probe.id = site.probe_id

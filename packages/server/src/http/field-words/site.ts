@@ -19,6 +19,12 @@ export const SITE_WORDS: FieldWords = {
   'openingHours.days': 'Jours de la semaine, 1 pour lundi.',
   'openingHours.from': 'Heure de début.',
   'openingHours.to': 'Heure de fin ; 24:00 pour minuit.',
+  holidays: {
+    text: 'Les jours fériés (de France, d’Alsace-Moselle ou d’outre-mer, selon le pays et le code postal) ; null : comme les autres jours ; vide : fermé ; sinon ouvert à ces heures.',
+    example: [{ from: '09:00', to: '12:00' }],
+  },
+  'holidays.from': 'Heure de début.',
+  'holidays.to': 'Heure de fin ; 24:00 pour minuit.',
   typeIcon: 'Icône du type (nom Tabler).',
   'Site.effectiveProbe':
     'Sonde que reçoivent les équipements du site : la sienne, sinon celle d’un site au-dessus, sinon la sonde locale.',

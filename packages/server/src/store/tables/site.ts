@@ -31,6 +31,8 @@ interface SiteTable extends Stamped {
   probe_id: number | null
   /** JSON list of `{ days, from, to }`; empty: at any time. */
   opening_hours: Generated<string>
+  /** JSON list of `{ from, to }` for public holidays, empty: closed; null: a day like another. */
+  holidays: Generated<string | null>
 }
 
 export interface SiteTables {

@@ -30,6 +30,10 @@ interface HostLateTable {
   until_at: number
   /** Its life test succeeded. */
   good: Bit
+  /** Of one that did not: when its first runs failed, separated by commas, as many as confirm it at most. */
+  failures: Generated<string>
+  /** When those were enough; null: they never were. */
+  confirmed_at: number | null
 }
 
 /** Metric-time of an hour that is over by confirmed severity, in ms. */
