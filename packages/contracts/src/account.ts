@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
+import { BULK_MAX_IDS, bulkReply } from './bulk.ts'
 import { CLAIMS } from './claims.ts'
-import { datatableRoutes } from './datatable.ts'
+import { datatableRequest, datatableRoutes } from './datatable.ts'
+import { historyEntry } from './history.ts'
 import { phone } from './notification-channel.ts'
 import { PASSWORD_INPUT_MAX } from './password.ts'
 import { route } from './route.ts'
-import { idParams, idValue, instant, lastUpdate, line, requiredLine } from './schema.ts'
+import { idParams, idText, idValue, instant, lastUpdate, line, requiredLine } from './schema.ts'
 
 export const claimEntry = z.object({ claim: z.enum(CLAIMS) })
 export const THEMES = ['auto', 'light', 'dark'] as const
@@ -55,9 +57,26 @@ export const account = z.object({
   enabled: z.boolean(),
   theme: z.enum(THEMES),
   homePage: z.string(),
-  groups: z.array(z.object({ id: idValue, name: z.string() })),
+  /** With what each gives; `limited`: only on its sites. */
+  groups: z.array(
+    z.object({
+      id: idValue,
+      name: z.string(),
+      claims: z.array(z.object({ claim: z.string() })),
+      limited: z.boolean(),
+    }),
+  ),
   ownClaims: z.array(z.object({ claim: z.string() })),
+  /** What it may do: own claims and those of its groups, but those on the whole platform while it is limited to sites. */
   claims: z.array(z.object({ claim: z.string() })),
+  /** It reads some sites only. */
+  limited: z.boolean(),
+  /** Until when one who signs in from a device that it does not know has to wait, after wrong passwords. */
+  lockedUntil: z.nullable(instant),
+  /** When its provisional password ends. */
+  passwordExpiresAt: z.nullable(instant),
+  /** Open sessions. */
+  sessions: z.int(),
   lastLoginAt: z.nullable(instant),
   createdAt: instant,
   updatedAt: instant,
@@ -100,28 +119,72 @@ export const accountUpdateBody = z.object({
 export const claimsBody = z.object({ claims })
 export const createdAccount = z.object({ ...account.shape, temporaryPassword: z.optional(z.string()) })
 
-export const userGroup = z.object({
-  id: idValue,
-  name: z.string(),
-  description: z.string(),
-  claims: z.array(z.object({ claim: z.string() })),
-  members: z.int(),
-  createdAt: instant,
-  updatedAt: instant,
-  updatedBy: z.nullable(z.string()),
-})
-
 export const accountRow = z.object({
   idUser: idValue,
   login: z.string(),
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
+  avatar: z.string(),
   enabled: z.boolean(),
   firstConnection: z.boolean(),
+  /** Holds `admin`, by itself or by a group. */
+  admin: z.boolean(),
+  limited: z.boolean(),
+  lockedUntil: z.nullable(instant),
   groups: z.string(),
+  /** How many claims it has in all. */
+  claims: z.int(),
+  sessions: z.int(),
   lastLoginAt: z.nullable(instant),
+  createdAt: instant,
+  updatedAt: instant,
 })
+export type AccountRow = z.output<typeof accountRow>
+
+/** What becomes of what an account owns, once it is deleted: what goes with it, and what stays under its name. */
+export const accountPlan = z.object({
+  sessions: z.int(),
+  apiTokens: z.int(),
+  views: z.int(),
+  /** Of these views, those that others use too. */
+  sharedViews: z.int(),
+  notifications: z.int(),
+  comments: z.int(),
+  acknowledgements: z.int(),
+  /** Open incidents that it has taken: nobody has them any more. */
+  ownedIncidents: z.int(),
+  maintenances: z.int(),
+  /** Rules that tell it by name: they tell the others. */
+  notificationRules: z.int(),
+  fieldValues: z.int(),
+})
+export type AccountPlan = z.output<typeof accountPlan>
+
+export const accountChange = z
+  .strictObject({
+    enabled: z.optional(z.boolean()),
+    addGroups: z.optional(groups),
+    removeGroups: z.optional(groups),
+    /** Ends the wait after wrong passwords. */
+    unlock: z.optional(z.literal(true)),
+  })
+  .check(z.refine(change => Object.values(change).some(value => value !== undefined), 'Aucun changement demandé'))
+export type AccountChange = z.output<typeof accountChange>
+const bulkTarget = {
+  ids: z.optional(z.array(idValue).check(z.minLength(1), z.maxLength(BULK_MAX_IDS))),
+  filter: z.optional(datatableRequest),
+  /** Changes nothing: only says what it would do. */
+  plan: z._default(z.boolean(), false),
+}
+export const accountBulkBody = z
+  .object({ ...bulkTarget, change: accountChange })
+  .check(
+    z.refine(
+      ({ ids, filter }) => (ids === undefined) !== (filter === undefined),
+      'Donner soit « ids », soit « filter »',
+    ),
+  )
 
 export const accountRoutes = {
   own: route({
@@ -195,6 +258,40 @@ export const accountRoutes = {
     summary: 'Supprimer un compte',
     params: idParams,
   }),
+  unlock: route({
+    method: 'POST',
+    path: '/api/Account/Unlock/:id',
+    access: 'user_write',
+    summary: 'Déverrouiller un compte après des mots de passe incorrects',
+    params: idParams,
+    reply: account,
+  }),
+  plan: route({
+    method: 'GET',
+    path: '/api/Account/Plan/:id',
+    access: 'user_write',
+    summary: 'Ce que deviendrait ce qu’un compte possède s’il était supprimé',
+    params: idParams,
+    reply: accountPlan,
+  }),
+  bulk: route({
+    method: 'POST',
+    path: '/api/Account/Bulk',
+    access: 'user_write',
+    rate: 'heavy',
+    summary: 'Modifier plusieurs comptes',
+    body: accountBulkBody,
+    reply: bulkReply,
+  }),
+  history: route({
+    method: 'GET',
+    path: '/api/Account/History/:id',
+    access: 'log_read',
+    summary: 'Les changements d’un compte, le plus récent d’abord',
+    params: idParams,
+    query: z.object({ before: z.optional(idText) }),
+    reply: z.array(historyEntry),
+  }),
   ownClaims: route({
     method: 'GET',
     path: '/api/Claim/User/Get',
@@ -225,13 +322,6 @@ export const accountRoutes = {
     params: idParams,
     body: claimsBody,
     reply: account,
-  }),
-  userGroups: route({
-    method: 'GET',
-    path: '/api/UserGroup/Get',
-    access: 'user_group_read',
-    summary: "Les groupes d'utilisateurs",
-    reply: z.array(userGroup),
   }),
   datatable: datatableRoutes('AccountDatatable', 'user_read', 'Comptes', accountRow),
 } as const

@@ -20,6 +20,18 @@ export const CLAIMS = [
 ] as const
 export type Claim = (typeof CLAIMS)[number]
 
+/** Claims on what stands on sites: groups may limit these to some sites; any other concerns the whole platform. */
+export const SITE_CLAIMS = [
+  'site_write',
+  'host_write',
+  'metric_write',
+  'scanner_read',
+  'scanner_write',
+  'incident_write',
+] as const satisfies readonly Claim[]
+/** Whether groups may limit a claim to sites. */
+export const isSiteClaim = (claim: string): boolean => SITE_CLAIMS.some(one => one === claim)
+
 /** French label and meaning of each claim. */
 export const CLAIM_TEXTS: Readonly<Record<Claim, { readonly label: string; readonly description: string }>> = {
   admin: { label: 'Administration', description: 'Donne tous les droits.' },

@@ -16,6 +16,7 @@ import { historyRoutes } from './history.ts'
 import { hostRoutes } from './host.ts'
 import { importRoutes } from './import.ts'
 import { incidentRoutes } from './incident.ts'
+import { logRoutes } from './log.ts'
 import { maintenanceRoutes } from './maintenance.ts'
 import { metricRoutes } from './metric.ts'
 import { monitoringModelRoutes } from './monitoring-model.ts'
@@ -34,6 +35,7 @@ import { apiTokenRoutes, sessionRoutes } from './session.ts'
 import { siteRoutes } from './site.ts'
 import { statusRoutes } from './status.ts'
 import { topologyRoutes } from './topology.ts'
+import { userGroupRoutes } from './user-group.ts'
 
 interface RouteTable {
   readonly [name: string]: Route | { readonly get: Route; readonly put: Route }
@@ -46,6 +48,7 @@ const flatten = (table: RouteTable): Route[] =>
 export const ALL_ROUTES: readonly Route[] = [
   authenticationRoutes,
   accountRoutes,
+  userGroupRoutes,
   sessionRoutes,
   apiTokenRoutes,
   siteRoutes,
@@ -80,6 +83,7 @@ export const ALL_ROUTES: readonly Route[] = [
   deliveryRoutes,
   alertSettingsRoutes,
   historyRoutes,
+  logRoutes,
   savedViewRoutes,
   searchRoutes,
   referenceRoutes,

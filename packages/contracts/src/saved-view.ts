@@ -3,7 +3,17 @@ import { route } from './route.ts'
 import { basedOn, idParams, requiredLine, stamps } from './schema.ts'
 
 /** Lists that keep columns and views; the console's own names. */
-export const LIST_NAMES = ['sites', 'hosts', 'metrics', 'scanners', 'problems', 'models', 'incidents'] as const
+export const LIST_NAMES = [
+  'sites',
+  'hosts',
+  'metrics',
+  'scanners',
+  'problems',
+  'models',
+  'incidents',
+  'accounts',
+  'groups',
+] as const
 export type ListName = (typeof LIST_NAMES)[number]
 /** Lists that keep columns: where one edits, other ones are wanted than where one looks. */
 export const COLUMN_LISTS = [
@@ -13,6 +23,7 @@ export const COLUMN_LISTS = [
   'metrics-edit',
   'deliveries',
   'availability',
+  'availability-metric',
   'host-status',
 ] as const
 export type ColumnList = (typeof COLUMN_LISTS)[number]

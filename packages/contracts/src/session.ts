@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { claimEntry } from './account.ts'
 import { CLAIMS } from './claims.ts'
 import { route } from './route.ts'
-import { idParams, idValue, instant, requiredLine } from './schema.ts'
+import { idParams, idText, idValue, instant, requiredLine } from './schema.ts'
 
 /** A sign-in of one's own, with what its login request said of the device (spec §3). */
 export const accountSession = z.object({
@@ -49,6 +49,22 @@ export const sessionRoutes = {
     access: 'user',
     sessionOnly: true,
     summary: 'Fermer ses autres sessions',
+  }),
+  ofAccount: route({
+    method: 'GET',
+    path: '/api/Session/User/:id',
+    access: 'user_read',
+    summary: "Les sessions ouvertes d'un compte",
+    params: idParams,
+    reply: z.array(accountSession),
+  }),
+  endOfAccount: route({
+    method: 'DELETE',
+    path: '/api/Session/User/:id',
+    access: 'user_write',
+    summary: "Fermer les sessions d'un compte, ou une seule",
+    params: idParams,
+    query: z.object({ session: z.optional(idText) }),
   }),
 } as const
 

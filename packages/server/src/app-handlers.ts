@@ -4,7 +4,10 @@ import { type ToldToOthers, tellOthers } from './account-notice.ts'
 import type { Changes } from './changes.ts'
 import { accountHandlers } from './features/account/account.routes.ts'
 import type { AccountService } from './features/account/account.service.ts'
+import { createAccountBulk } from './features/account/account-bulk.ts'
 import type { ApiTokenService } from './features/account/api-token.service.ts'
+import { groupHandlers } from './features/account/group.routes.ts'
+import { createGroupService } from './features/account/group.service.ts'
 import type { PasswordService } from './features/account/password.service.ts'
 import type { SessionService } from './features/account/session.service.ts'
 import { availabilityHandlers } from './features/availability/availability.routes.ts'
@@ -31,6 +34,8 @@ import { createWallService } from './features/display/wall.service.ts'
 import { eventHandlers } from './features/event/event.routes.ts'
 import { historyHandlers } from './features/history/history.routes.ts'
 import { createHistoryService } from './features/history/history.service.ts'
+import { logHandlers } from './features/history/log.routes.ts'
+import { createLogService } from './features/history/log.service.ts'
 import { hostHandlers } from './features/host/host.routes.ts'
 import { createHostService } from './features/host/host.service.ts'
 import { createHostBulk } from './features/host/host-bulk.ts'
@@ -100,6 +105,7 @@ import type { HostEntry } from './monitoring/fleet/model.ts'
 import type { Monitoring } from './monitoring/monitoring.ts'
 import type { SampleStore } from './samples/sample-store.ts'
 import type { SecretBox } from './secret-box.ts'
+import type { AnchorStore } from './store/audit-chain.ts'
 import type { Database } from './store/database.ts'
 import { readRules } from './store/notification-rules.ts'
 import type { SiteProbes } from './store/site-probe.ts'
@@ -114,6 +120,8 @@ export interface AppParts {
   readonly settings: SettingsService
   readonly secrets: SecretBox
   readonly hubs: Hubs
+  /** Where the log's chain ends. */
+  readonly anchor: AnchorStore
   readonly monitoring: Monitoring
   readonly hostRules: (hostId: number) => HostEntry['rules'] | undefined
   readonly orders: OrdersService
@@ -159,7 +167,11 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
   const tell = (viewer: Viewer, told: ToldToOthers): void =>
     tellOthers(hubs, viewer.userId, told, alertSettings.wantsActs)
   return [
-    ...accountHandlers({ accounts, passwords, sessions, apiTokens }),
+    ...accountHandlers({
+      ...{ accounts, passwords, sessions, apiTokens },
+      bulk: createAccountBulk({ database, now, accounts, sessions, changes }),
+    }),
+    ...groupHandlers(createGroupService({ database, now, changes })),
     ...siteHandlers(createSiteService(objects), createSiteTypeService(objects), createSiteBulk(objects)),
     ...hostHandlers(
       createHostService({ ...objects, siteProbes, recheck: ids => orders.recheck(ids) }),
@@ -240,6 +252,7 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
     ...notificationHandlers(database.db, alertSettings),
     ...alertSettingsHandlers(alertSettings),
     ...historyHandlers(createHistoryService(database)),
+    ...logHandlers(createLogService({ database, anchor: parts.anchor, now })),
     ...viewHandlers(createViewService(database, now)),
     ...searchHandlers(database, monitoring),
     on(referenceRoutes.openapi, () => openApiDocument(problem)),

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import fastifyCookie from '@fastify/cookie'
-import { DISPLAY_TOKEN_PREFIX, HUBS, type Settings } from '@narval/contracts'
+import { DISPLAY_TOKEN_PREFIX, HUBS, LOG_STREAM, type ServiceChanged, type Settings } from '@narval/contracts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { warnAccount } from './account-notice.ts'
@@ -12,6 +12,7 @@ import { createAccountService } from './features/account/account.service.ts'
 import { createApiTokenService } from './features/account/api-token.service.ts'
 import { createLoginThrottle } from './features/account/login-throttle.ts'
 import { createPasswordService, type PasswordRules } from './features/account/password.service.ts'
+import { createReach } from './features/account/reach.ts'
 import { createSessionService } from './features/account/session.service.ts'
 import { createCredentialService } from './features/credential/credential.service.ts'
 import { purgeDeliveries } from './features/delivery/delivery.store.ts'
@@ -47,9 +48,15 @@ import { createMonitoring, type Monitoring, type MonitoringDeps } from './monito
 import { createNotifier, type Notifier } from './monitoring/notifier/notifier.ts'
 import { createCheckAsker } from './monitoring/probe/second-opinion-check.ts'
 import type { SampleStore } from './samples/sample-store.ts'
+import { scopedPublish } from './scoped-publish.ts'
 import { createSecretBox, type SecretBox } from './secret-box.ts'
+import { auditStart, auditStop } from './store/audit.ts'
+import { type AnchorStore, createAuditChain, createMemoryAnchor } from './store/audit-chain.ts'
+import { attachAuditKey } from './store/audit-seal.ts'
+import { purgeAudit } from './store/audit-verify.ts'
 import type { Database } from './store/database.ts'
 import { createSiteProbes } from './store/site-probe.ts'
+import { toIso } from './store/time.ts'
 
 export interface AppDeps {
   readonly database: Database
@@ -62,6 +69,8 @@ export interface AppDeps {
   readonly serverKey: string
   readonly log: Logger
   readonly now?: () => number
+  /** Where the end of the log's chain is kept; left out: in memory. */
+  readonly auditAnchor?: AnchorStore
   readonly loginRate?: boolean
   readonly rateLimits?: RateLimits
   readonly trustProxy?: boolean
@@ -88,6 +97,8 @@ export interface App {
   readonly discovery: DiscoveryService
   readonly changes: Changes
   readonly notifier: Notifier
+  /** Seals what waits in the log, now. */
+  readonly sealLog: () => Promise<void>
   readonly deliveries: Pick<DeliveryWorker, 'wake' | 'drain'>
   /** Reads what is known, judges what waits in the journal; then `http` may listen. */
   start(): Promise<void>
@@ -108,6 +119,16 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   const { database, samples, log } = deps
   const now = deps.now ?? Date.now
   const changes = createChanges()
+  const anchor = deps.auditAnchor ?? createMemoryAnchor()
+  const chain = createAuditChain({
+    ...{ database, anchor, now },
+    onGrown: () =>
+      void hubs.publish(HUBS.service.path, LOG_STREAM, HUBS.service.event, [
+        { log: true, at: toIso(now()) } satisfies ServiceChanged,
+      ]),
+    onError: error => log.error({ err: error }, 'what was written in the log was not sealed'),
+  })
+  attachAuditKey(database.db, deps.key('audit'), chain.wake)
   const settings = await createSettings(database, changes, now)
   const serverKey = readServerKey(deps.serverKey)
   const guard = createProbeGuard(
@@ -156,8 +177,14 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     allowedOrigins: () => allowedOrigins,
     securityHeaders: SECURITY_HEADERS,
   })
-  const alertSettings = createAlertSettings(database, changes, error =>
-    log.error({ err: error }, 'the alerts that accounts ask for were not read again'),
+  const reach = createReach(database, changes, error =>
+    log.error({ err: error }, 'the accounts that are limited to sites were not read again'),
+  )
+  const alertSettings = createAlertSettings(
+    database,
+    changes,
+    error => log.error({ err: error }, 'the alerts that accounts ask for were not read again'),
+    reach.limited,
   )
   const secrets = deps.secrets ?? createSecretBox({ keys: [Buffer.from(deps.key('secrets'))], save: null })
   const hostRules = (hostId: number) => monitoring.model.hosts.get(hostId)?.rules
@@ -166,7 +193,10 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     samples,
     changes,
     settings: () => settings.current(),
-    publish: (hub, stream, argument, to) => hubs.publish(HUBS[hub].path, stream, HUBS[hub].event, [argument], to),
+    publish: scopedPublish(
+      (hub, stream, argument, to) => void hubs.publish(HUBS[hub].path, stream, HUBS[hub].event, [argument], to),
+      { model: () => monitoring.model, limited: () => reach.limited(), isConnected: id => hubs.hasUser(id) },
+    ),
     audience: alerts => alertSettings.audience(alerts),
     onSoft: (scannerId, delayMs) => recheckLater(scannerId, delayMs),
     onMoved: () => orders.invalidate(),
@@ -252,7 +282,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     appHandlers({
       ...{ database, samples, now, log, changes, settings, secrets, hubs, monitoring, hostRules, orders, siteProbes },
       ...{ sessions, apiTokens, accounts, passwords, credentials, probes, discovery, alertSettings, send, deliveries },
-      ...{ stopping: stopping.signal, rateLimits, displays },
+      ...{ stopping: stopping.signal, rateLimits, displays, anchor },
     }),
     {
       sessions,
@@ -268,6 +298,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   const purge = async (): Promise<void> => {
     await sessions.purge()
     await purgeEvents(database, settings.current(), now())
+    await purgeAudit(database, now() - settings.current().auditDays * 86_400_000, now())
     await purgeDeliveries(database.db, now() - settings.current().deliveryDays * 86_400_000)
     await monitoring.history.prune(settings.current().stateHistoryDays)
   }
@@ -288,7 +319,11 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     changes,
     deliveries,
     notifier,
+    sealLog: chain.seal,
     async start() {
+      await chain.start()
+      await auditStart(database.db, now())
+      await reach.load()
       await alertSettings.load()
       await probes.loadPresence()
       const { replayed } = await monitoring.start()
@@ -319,6 +354,8 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       await notifier.stop()
       await deliveries.stop()
       await monitoring.stop()
+      await auditStop(database.db, now())
+      await chain.stop()
     },
     purge,
   }

@@ -12,6 +12,16 @@ export interface Viewer {
   /** When the present sign-in took place, epoch ms. */
   readonly signedInMs: number
   readonly claims: ReadonlySet<string>
+  /** Sites whose objects it reads; null: all. On a route that asks for a claim: where it holds this claim. */
+  readonly sites: ReadonlySet<number> | null
+  /** Claims that it holds on some sites only; any other holds wherever it reads. */
+  readonly limits: ReadonlyMap<string, ReadonlySet<number>>
+}
+
+/** The same account where it holds a claim: what a route of this claim sees of it. */
+export const where = (viewer: Viewer, claim: string): Viewer => {
+  const sites = viewer.limits.get(claim)
+  return sites === undefined ? viewer : { ...viewer, sites }
 }
 
 /** The session of who calls a route that API tokens may not call. */

@@ -9,6 +9,7 @@ import {
   type FieldError,
   fieldErrors,
   grants,
+  isWide,
   type ParamsOf,
   PROBE_HEADERS,
   PUSH_BODY_MAX,
@@ -26,6 +27,7 @@ import {
   type SessionGuard,
   sessionOf,
   type Viewer,
+  where,
 } from './caller.ts'
 import type { Csrf } from './csrf.ts'
 import { Exported, type ExportFormat, exportFormat } from './exported.ts'
@@ -33,6 +35,7 @@ import { originFacts, originVerdict } from './origin.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { admitFile } from './raw-body.ts'
 import { forbidden, invalid, type Refusal, tooMany, unauthenticated } from './refusal.ts'
+import { fromSource } from './source.ts'
 
 /** What a handler receives: everything parsed, the caller verified. */
 export interface Input<R extends Route> {
@@ -157,7 +160,7 @@ const mount = (app: FastifyInstance, { route, handle, admit: admitQuery }: Mount
   const callerOf = async (request: FastifyRequest): Promise<Caller> => {
     const caller = await identify(route, request, options)
     authorise(route, request, caller, options)
-    return caller
+    return caller.viewer === null ? caller : { ...caller, viewer: where(caller.viewer, route.access) }
   }
   // Who sends a file is known, and allowed to, before a byte of it is read.
   const admit = async (request: FastifyRequest, reply: FastifyReply, limit: number): Promise<void> => {
@@ -189,7 +192,7 @@ const mount = (app: FastifyInstance, { route, handle, admit: admitQuery }: Mount
       // A screen that has no session has none to protect.
       if (route.method === 'GET' && caller.display === null)
         offerCsrfCookie(request, reply, caller.viewer?.sessionId ?? 'any', options)
-      const answer = await handle(input, caller.viewer, caller.probe, caller.display)
+      const answer = await fromSource(request.ip, () => handle(input, caller.viewer, caller.probe, caller.display))
       return send(route, reply, answer, options)
     },
   })
@@ -253,6 +256,7 @@ const authorise = (route: Route, request: FastifyRequest, caller: Caller, option
     return
   }
   if (route.access !== 'open' && caller.display === null) requireClaim(route, caller.viewer)
+  if (caller.viewer !== null) requireReach(route, caller.viewer)
   if (route.sessionOnly && caller.viewer !== null) sessionOf(caller.viewer)
   // A browser never adds an API token by itself: nothing to forge.
   const isToken = caller.viewer !== null && caller.viewer.sessionId === null
@@ -267,6 +271,12 @@ const requireClaim = (route: Route, viewer: Viewer | null): void => {
   if (route.access === 'open' || route.access === 'probe') return
   if (!grants(viewer.claims, route.access))
     throw forbidden(`Cette action demande le droit « ${CLAIM_TEXTS[route.access].label} ».`)
+}
+
+/** What is everybody's is not for who does not see everything. */
+const requireReach = (route: Route, viewer: Viewer): void => {
+  if (isWide(route) && where(viewer, route.access).sites !== null)
+    throw forbidden('Cette action concerne tous les sites : votre compte est limité à certains.')
 }
 
 const cookieName = (options: MountOptions): string => (options.secure ? CSRF_COOKIE_TLS : CSRF_COOKIE)

@@ -57,12 +57,13 @@ export const TAG_TEXTS: Readonly<Record<string, string>> = {
   ScannerDatatable: 'Liste paginée des scanners',
   ScannerPingDatatable: 'Liste paginée des pings, avec leurs dernières mesures',
   Search: 'Recherche par nom',
-  Session: 'Sessions ouvertes de son compte',
+  Session: 'Sessions ouvertes de son compte, et de ceux que l’on administre',
   Site: 'Sites',
   SiteDatatable: 'Liste paginée des sites',
   StatusChangeDatatable: 'Liste paginée des changements d’état d’une heure',
   View: 'Vues enregistrées des listes, et colonnes choisies',
-  UserGroup: 'Groupes d’utilisateurs',
+  UserGroup: 'Groupes d’utilisateurs : ce qu’ils donnent, à qui, et sur quels sites',
+  UserGroupDatatable: 'Liste paginée des groupes d’utilisateurs',
 }
 
 /** Parameters of paths and queries, by `Controller.name` or by name. */
@@ -107,6 +108,9 @@ export const PARAMETER_WORDS: Readonly<Record<string, { readonly text: string; r
     'CustomField.id': { text: 'Identifiant.', example: 1 },
     object: { text: 'Genre d’objet.', example: 'host' },
     'History.id': { text: 'Identifiant de l’objet.', example: 1 },
+    'Account.before': { text: 'Seulement les changements plus anciens que celui-ci (identifiant).' },
+    'UserGroup.before': { text: 'Seulement les changements plus anciens que celui-ci (identifiant).' },
+    'Session.session': { text: 'Seulement cette session (identifiant) ; sans elle, toutes.', example: 1 },
     'History.before': { text: 'Seulement les changements plus anciens que celui-ci (identifiant).' },
     seen: {
       text: 'Dernier changement connu (le plus récent « updatedAt » lu) : ce qui a changé depuis n’est pas écrasé (409).',
@@ -123,6 +127,7 @@ export const PARAMETER_WORDS: Readonly<Record<string, { readonly text: string; r
     'Availability.site': { text: 'Seulement les équipements de ces sites (identifiants).', example: '1' },
     by: { text: 'Ce que dit chaque ligne : un équipement (host), un site ou un type.', example: 'host' },
     type: { text: 'Seulement les équipements de ces types (identifiants) ; 0 : sans type.', example: '1' },
+    'Availability.metric': { text: 'Seulement ces métriques (identifiants).', example: '1' },
     hours: {
       text: 'service : le temps hors des heures d’ouverture du site est mis à part ; all : tout le temps compte.',
       example: 'service',

@@ -67,6 +67,8 @@ export interface Hubs {
   endSession(sessionId: number): number
   /** To be called when a user is disabled or loses a claim: he may come back, and is checked again then. */
   endUser(userId: number): number
+  /** Whether a user is connected to any hub. */
+  hasUser(userId: number): boolean
   stats(): HubStats
   /** Says goodbye to all, with an invitation to come back, and ends everything within a second (R27). */
   close(): Promise<void>
@@ -114,6 +116,7 @@ export function createHubs(options: HubsOptions): Hubs {
     },
     endSession: sessions.endSession,
     endUser: registry.endUser,
+    hasUser: registry.hasUser,
     stats: () => ({ ...countConnections(registry, hubs), sessions: sessions.size(), ...counts }),
     close,
   }

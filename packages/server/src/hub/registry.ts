@@ -23,6 +23,7 @@ export interface Registry {
   /** A new negotiated connection, or the status that says which bound was reached. */
   open(hub: Hub, identity: HubIdentity): Connection | 429 | 503
   endUser(userId: number): number
+  hasUser(userId: number): boolean
   size(): number
   /** Calls back once, at the moment when the last connection is forgotten. */
   onEmpty(run: () => void): void
@@ -81,6 +82,7 @@ export function createRegistry(limits: HubLimits, log: HubLog, sessions: Session
       for (const connection of own) closeConnection(connection)
       return own.length
     },
+    hasUser: userId => users.has(userId),
     size: () => connections.size,
     onEmpty(run) {
       whenEmpty = run

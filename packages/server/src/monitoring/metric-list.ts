@@ -63,7 +63,7 @@ export const metricList = (viewer: Viewer | 'system'): ListSpec => ({
     state.incident_id, incident.acknowledged_by, incident.acknowledged_comment, metric.created_at, metric.updated_at, metric.updated_by`,
   from: sql`metric join host on host.id = metric.host_id join site on site.id = host.site_id join scanner on scanner.id = metric.scanner_id
     left join metric_state state on state.metric_id = metric.id left join incident on incident.id = state.incident_id`,
-  visible: visibleTo(viewer),
+  visible: visibleTo(viewer, sql`host.site_id`),
   columns: {
     id: { sort: sql`metric.id` },
     name: { sort: sql`metric.name_folded`, search: sql`metric.name_folded` },

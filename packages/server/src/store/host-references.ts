@@ -1,32 +1,43 @@
 import type { HostInput } from '@narval/contracts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Viewer } from '../http/caller.ts'
 import { invalidField } from '../http/refusal.ts'
 import type { Db } from './database.ts'
+import { visibleTo } from './visible.ts'
 
 type Referred = 'site' | 'host_type' | 'host_model' | 'probe' | 'host' | 'monitoring_model'
-const exist = async (db: Db, table: Referred, ids: readonly number[]): Promise<boolean> => {
+const exist = async (
+  db: Db,
+  table: Referred,
+  ids: readonly number[],
+  seen: RawBuilder<boolean> = sql<boolean>`1 = 1`,
+): Promise<boolean> => {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return true
   const row = await db
     .selectFrom(table)
     .where('id', 'in', wanted)
+    .where(seen)
     .select(eb => eb.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
   return Number(row.n) === wanted.length
 }
 const given = (id: number | null | undefined): number[] => (id == null ? [] : [id])
 
-/** The things that a host, or a change of many, names must exist. */
+/** The things that a host, or a change of many, names must exist, and be seen by who names them. */
 export const checkReferences = async (
   db: Db,
   named: Partial<Pick<HostInput, 'siteId' | 'typeId' | 'modelId' | 'probeId' | 'parentIds' | 'monitoringModelIds'>>,
+  viewer: Viewer | 'system' = 'system',
 ): Promise<void> => {
-  if (!(await exist(db, 'site', given(named.siteId)))) throw invalidField('siteId', "Ce site n'existe pas.")
+  if (!(await exist(db, 'site', given(named.siteId), visibleTo(viewer, sql`id`))))
+    throw invalidField('siteId', "Ce site n'existe pas.")
   if (!(await exist(db, 'host_type', given(named.typeId))))
     throw invalidField('typeId', "Ce type d'équipement n'existe pas.")
   if (!(await exist(db, 'host_model', given(named.modelId))))
     throw invalidField('modelId', "Ce modèle matériel n'existe pas.")
   if (!(await exist(db, 'probe', given(named.probeId)))) throw invalidField('probeId', "Cette sonde n'existe pas.")
-  if (!(await exist(db, 'host', named.parentIds ?? [])))
+  if (!(await exist(db, 'host', named.parentIds ?? [], visibleTo(viewer, sql`site_id`))))
     throw invalidField('parentIds', "Un des équipements parents n'existe pas.")
   if (!(await exist(db, 'monitoring_model', named.monitoringModelIds ?? [])))
     throw invalidField('monitoringModelIds', "Un des modèles de supervision n'existe pas.")

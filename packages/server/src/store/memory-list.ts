@@ -6,7 +6,7 @@ import { type FilterValue, type ListSpec, lengthOf, runDatatable } from './datat
 import { fetchByIds } from './fetch.ts'
 import { comparing, inOrder, type SortKey } from './in-order.ts'
 import { pageOf } from './page-of.ts'
-import { seesSite } from './visible.ts'
+import { scopeKey, seesSite } from './visible.ts'
 
 export type Test<T> = (one: T) => boolean
 
@@ -74,7 +74,7 @@ export const createVisibleLists = <T extends { readonly id: number }>(
   const pages = createKeptPages<T>(version)
   return viewer => {
     const sees = seesSite(viewer)
-    return { list, all: all(), visible: one => sees(siteOf(one)), kept: { pages, viewer: String(viewer.userId) } }
+    return { list, all: all(), visible: one => sees(siteOf(one)), kept: { pages, viewer: scopeKey(viewer) } }
   }
 }
 

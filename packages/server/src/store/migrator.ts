@@ -22,7 +22,10 @@ import { outboxIncident } from './migrations/0019-outbox-incident.ts'
 import { stateHistory } from './migrations/0020-state-history.ts'
 import { changeBefore } from './migrations/0023-change-before.ts'
 import { displayTokens } from './migrations/0027-display-tokens.ts'
+import { incidentSpells } from './migrations/0028-incident-spells.ts'
 import { holidaysLateAttempts } from './migrations/0029-holidays-late-attempts.ts'
+import { groupSites } from './migrations/0030-group-sites.ts'
+import { log } from './migrations/0031-log.ts'
 import type { Schema } from './schema.ts'
 
 const TYPES: Readonly<Record<Dialect, DialectTypes>> = {
@@ -68,7 +71,10 @@ const MIGRATIONS: readonly Migration[] = [
   stateHistory,
   changeBefore,
   displayTokens,
+  incidentSpells,
   holidaysLateAttempts,
+  groupSites,
+  log,
 ]
 
 /** The database was made by a newer Narval than this one. */

@@ -67,7 +67,7 @@ const siteObject = async (db: Db, viewer: Viewer, id: number): Promise<RuleObjec
     name: string
     depth: number
   }>`with recursive up(id, name, parent_id, depth) as (
-      select site.id, site.name, site.parent_id, 0 from site where site.id = ${id} and ${visibleTo(viewer)}
+      select site.id, site.name, site.parent_id, 0 from site where site.id = ${id} and ${visibleTo(viewer, sql`site.id`)}
       union all select above.id, above.name, above.parent_id, up.depth + 1 from site above join up on above.id = up.parent_id
       where up.depth < 100)
     select id, name, depth from up order by depth desc`.execute(db)
@@ -88,7 +88,7 @@ const hostObject = async (db: Db, viewer: Viewer, id: number): Promise<RuleObjec
     .selectFrom('host')
     .select(['name', 'site_id'])
     .where('id', '=', id)
-    .where(visibleTo(viewer))
+    .where(visibleTo(viewer, sql`host.site_id`))
     .executeTakeFirst()
   const site = host === undefined ? null : await siteObject(db, viewer, host.site_id)
   if (host === undefined || site === null) return null

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Viewer } from '../http/caller.ts'
 import type { Db } from './database.ts'
+import { seesAll, seesSite } from './visible.ts'
 
 /**
  * The probe of each site, as a table to join: its own, else that of the nearest site above which has one. `origin_id` is
@@ -74,3 +76,12 @@ export const createSiteProbes = (db: Db) => {
   }
 }
 export type SiteProbes = ReturnType<typeof createSiteProbes>
+
+/** Those of some probes that one is told of: all, or those that stand on the sites that one sees. */
+export const probesSeen = async (db: Db, viewer: Viewer, ids: readonly number[]): Promise<readonly number[]> => {
+  if (seesAll(viewer)) return ids
+  const sees = seesSite(viewer)
+  const rows = await db.selectFrom('probe').select(['id', 'site_id']).execute()
+  const seen = new Set(rows.flatMap(row => (row.site_id !== null && sees(row.site_id) ? row.id : [])))
+  return ids.filter(id => seen.has(id))
+}

@@ -1,8 +1,9 @@
 import { CLAIM_TEXTS, CLAIMS, grants } from '@narval/contracts'
 import type { Viewer } from '../../http/caller.ts'
-import { forbidden, notFound } from '../../http/refusal.ts'
-import type { Db } from '../../store/database.ts'
-import { type AccountRecord, findAccount } from './account.store.ts'
+import { conflict, forbidden, notFound } from '../../http/refusal.ts'
+import type { Database, Db } from '../../store/database.ts'
+import { transaction } from '../../store/transaction.ts'
+import { type AccountRecord, countAdministrators, findAccount } from './account.store.ts'
 
 /** Who may do what to whose account (S34). Each throws the refusal that says why. */
 
@@ -14,16 +15,16 @@ export const needAccount = async (db: Db, id: number): Promise<AccountRecord> =>
 
 /** Nobody edits an administrator without being one. */
 export const mayEdit = (viewer: Viewer, target: AccountRecord): void => {
-  if (target.claims.has('admin') && !viewer.claims.has('admin'))
+  if (target.given.has('admin') && !viewer.claims.has('admin'))
     throw forbidden('Seul un administrateur modifie le compte d’un administrateur.')
 }
 
 const labelsBeyond = (viewer: Viewer, claims: ReadonlySet<string>): string =>
-  CLAIMS.filter(claim => claims.has(claim) && !grants(viewer.claims, claim))
+  CLAIMS.filter(claim => claims.has(claim) && (!grants(viewer.claims, claim) || viewer.limits.has(claim)))
     .map(claim => CLAIM_TEXTS[claim].label)
     .join(', ')
 
-/** Nobody gives or takes what he does not hold. */
+/** Nobody gives or takes what he does not hold, or holds on some sites only. */
 export const mayChange = (viewer: Viewer, before: Iterable<string>, after: Iterable<string>): void => {
   const beyond = labelsBeyond(viewer, new Set(before).symmetricDifference(new Set(after)))
   if (beyond !== '') throw forbidden(`Vous ne pouvez ni donner ni retirer un droit que vous n'avez pas : ${beyond}.`)
@@ -32,6 +33,17 @@ export const mayChange = (viewer: Viewer, before: Iterable<string>, after: Itera
 /** Whoever sets a password can sign in with it: nobody does so for an account that may do more than he. */
 export const mayTakeOver = (viewer: Viewer, target: AccountRecord): void => {
   mayEdit(viewer, target)
-  const beyond = labelsBeyond(viewer, target.claims)
+  const beyond = labelsBeyond(viewer, target.given)
   if (beyond !== '') throw forbidden(`Ce compte a des droits que vous n'avez pas : ${beyond}.`)
 }
+
+/** Runs a change and undoes it when it would leave nobody with `admin`; two at once wait for each other. */
+export const keepingAnAdministrator = <T>(database: Database, work: (trx: Db) => Promise<T>): Promise<T> =>
+  transaction(database.db, async trx => {
+    if (database.dialect === 'postgres')
+      await trx.selectFrom('account').select('id').orderBy('id').forUpdate().execute()
+    const done = await work(trx)
+    if ((await countAdministrators(trx)) === 0)
+      throw conflict("C'est le dernier administrateur : donnez d'abord ce droit à un autre compte.")
+    return done
+  })

@@ -6,21 +6,25 @@ import {
   CLAIMS,
   sessionRoutes,
 } from '@narval/contracts'
+import { exported } from '../../http/exported.ts'
 import { type Mounted, on, onOpen } from '../../http/mount.ts'
 import { FIRST_PAGE } from '../../store/datatable.ts'
 import type { AccountService } from './account.service.ts'
+import type { AccountBulk } from './account-bulk.ts'
+import { ACCOUNT_COLUMNS } from './account-list.ts'
 import type { ApiTokenService } from './api-token.service.ts'
 import type { PasswordService } from './password.service.ts'
 import type { SessionService } from './session.service.ts'
 
 export interface AccountServices {
   readonly accounts: AccountService
+  readonly bulk: AccountBulk
   readonly passwords: PasswordService
   readonly sessions: SessionService
   readonly apiTokens: ApiTokenService
 }
 
-export const accountHandlers = ({ accounts, passwords, sessions, apiTokens }: AccountServices): Mounted[] => [
+export const accountHandlers = ({ accounts, bulk, passwords, sessions, apiTokens }: AccountServices): Mounted[] => [
   onOpen(authenticationRoutes.login, async ({ body, address, bindSession }) => {
     const { sessionId, tokens } = await sessions.login(body, address)
     bindSession(sessionId)
@@ -39,6 +43,12 @@ export const accountHandlers = ({ accounts, passwords, sessions, apiTokens }: Ac
   on(sessionRoutes.list, (_, viewer) => sessions.list(viewer)),
   on(sessionRoutes.end, async ({ params, address }, viewer) => void (await sessions.end(viewer, params.id, address))),
   on(sessionRoutes.endOthers, async ({ address }, viewer) => void (await sessions.end(viewer, 'others', address))),
+  on(sessionRoutes.ofAccount, ({ params }, viewer) => sessions.ofAccount(viewer, params.id)),
+  on(
+    sessionRoutes.endOfAccount,
+    async ({ params, query, address }, viewer) =>
+      void (await sessions.endOf(viewer, params.id, query.session ?? 'all', address)),
+  ),
   on(apiTokenRoutes.list, (_, viewer) => apiTokens.list(viewer)),
   on(apiTokenRoutes.create, ({ body, address }, viewer) => apiTokens.create(viewer, body, address)),
   on(
@@ -71,7 +81,14 @@ export const accountHandlers = ({ accounts, passwords, sessions, apiTokens }: Ac
       address,
     ),
   ),
-  on(accountRoutes.userGroups, () => accounts.userGroups()),
+  on(accountRoutes.unlock, ({ params, address }, viewer) => accounts.unlock(viewer, params.id, address)),
+  on(accountRoutes.plan, ({ params }, viewer) => accounts.plan(viewer, params.id)),
+  on(accountRoutes.bulk, ({ body, address }, viewer) => bulk(viewer, body, address)),
+  on(accountRoutes.history, ({ params, query }) => accounts.history(params.id, query.before)),
   on(accountRoutes.datatable.get, () => accounts.datatable(FIRST_PAGE)),
-  on(accountRoutes.datatable.put, ({ body }) => accounts.datatable(body)),
+  on(accountRoutes.datatable.put, async ({ body, format }) =>
+    format === null
+      ? accounts.datatable(body)
+      : exported(format, { name: 'comptes', columns: ACCOUNT_COLUMNS, slices: await accounts.everything(body) }),
+  ),
 ]

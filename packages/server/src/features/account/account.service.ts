@@ -1,12 +1,14 @@
 import {
   type Account,
+  type AccountPlan,
+  type AccountRow,
   type accountCreateBody,
-  type accountRow,
   type accountUpdateBody,
   type Claim,
   type DatatableReply,
   type DatatableRequest,
   fold,
+  type HistoryEntry,
   type OwnAccount,
   type ownUpdateBody,
 } from '@narval/contracts'
@@ -15,14 +17,15 @@ import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, invalidField, stale } from '../../http/refusal.ts'
 import { type AuditAction, audit } from '../../store/audit.ts'
+import { changesOf } from '../../store/audit-change.ts'
 import type { Database, Db } from '../../store/database.ts'
-import { runDatatable } from '../../store/datatable.ts'
-import { fromIso, toIso, toIsoOrNull } from '../../store/time.ts'
+import { FIRST_PAGE, runDatatable } from '../../store/datatable.ts'
+import { everyMatch } from '../../store/matching.ts'
+import { fromIso, toIsoOrNull } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
 import {
   type AccountRecord,
-  accountList,
-  countAdministrators,
+  countSessions,
   findAccount,
   groupsById,
   insertAccount,
@@ -31,7 +34,11 @@ import {
   toAccount,
   toOwnAccount,
 } from './account.store.ts'
-import { mayChange, mayEdit, needAccount } from './account-rules.ts'
+import { accountHistory } from './account-history.ts'
+import { type AccountListRow, accountList, toAccountRows } from './account-list.ts'
+import { lockedLogins, unlockLogin } from './account-lock.ts'
+import { accountPlanOf } from './account-plan.ts'
+import { keepingAnAdministrator, mayChange, mayEdit, needAccount } from './account-rules.ts'
 import type { NewPassword, PasswordService } from './password.service.ts'
 import { hashPassword } from './password-hash.ts'
 import type { SessionService } from './session.service.ts'
@@ -44,37 +51,19 @@ export interface AccountDeps {
   readonly changes: Changes
 }
 
-interface AccountListRow {
-  id: number
-  login: string
-  first_name: string
-  last_name: string
-  email: string
-  enabled: number
-  first_connection: number
-  last_login_at: number | null
-}
+export type AccountUpdate = z.output<typeof accountUpdateBody>
 
 export const createAccountService = (deps: AccountDeps) => {
-  const { now, sessions, changes } = deps
-  const { db } = deps.database
+  const { database, now, sessions, changes } = deps
+  const { db } = database
 
   const need = (id: number): Promise<AccountRecord> => needAccount(db, id)
-
-  /** Runs a change and undoes it when it would leave nobody with `admin`. */
-  const keepingAnAdministrator = (work: (trx: Db) => Promise<void>): Promise<void> =>
-    transaction(db, async trx => {
-      if (deps.database.dialect === 'postgres') await trx.selectFrom('account').select('id').forUpdate().execute()
-      await work(trx)
-      if ((await countAdministrators(trx)) === 0)
-        throw conflict("C'est le dernier administrateur : donnez d'abord ce droit à un autre compte.")
+  const shown = async (record: AccountRecord): Promise<Account> =>
+    toAccount(record, {
+      sessions: await countSessions(db, record.id),
+      lockedUntil: (await lockedLogins(db, now())).get(fold(record.login)) ?? null,
     })
 
-  const groupClaims = async (ids: readonly number[]): Promise<string[]> => {
-    const found = await groupsById(db, ids)
-    if (found.size !== new Set(ids).size) throw invalidField('groups', "Un de ces groupes n'existe pas.")
-    return [...found.values()].flat()
-  }
   const loginFree = async (login: string, except: number): Promise<void> => {
     const other = await findAccount(db, { login })
     if (other !== null && other.id !== except)
@@ -86,19 +75,19 @@ export const createAccountService = (deps: AccountDeps) => {
     changes.emit({ entity: 'account', ids: [id], action })
     return need(id)
   }
-  const audited = (
+  /** One line of the audit with what differs; none when nothing does. */
+  const audited = async (
     trx: Db,
     viewer: Viewer,
     address: string,
     action: AuditAction,
-    id: number,
-    detail?: Readonly<Record<string, unknown>>,
-  ) =>
-    audit(
-      trx,
-      { action, outcome: 'success', actor: viewer.login, address, object: `account ${id}`, ...(detail && { detail }) },
-      now(),
-    )
+    { id, login, before, after }: { id: number; login: string; before: object | null; after: object | null },
+  ): Promise<void> => {
+    const told = changesOf(before, after)
+    if (before !== null && after !== null && Object.keys(told).length === 0) return
+    const entry = { action, outcome: 'success', actor: viewer.login, address, object: `account ${id}` } as const
+    await audit(trx, { ...entry, detail: { name: login, changes: told } }, now())
+  }
 
   const newPassword = async (chosen: string | undefined, login: string): Promise<NewPassword> => {
     if (chosen === undefined) return deps.passwords.temporary()
@@ -106,9 +95,37 @@ export const createAccountService = (deps: AccountDeps) => {
     return { hash: await hashPassword(chosen), expiresAt: null }
   }
 
+  /** The change of one account within a transaction: what it was and what it is. */
+  const change = async (trx: Db, viewer: Viewer, id: number, body: AccountUpdate, address: string) => {
+    const before = await needAccount(trx, id)
+    mayEdit(viewer, before)
+    if (body.updatedAt !== undefined && fromIso(body.updatedAt) !== before.updatedAt)
+      throw stale(await shown(before), before.updatedBy)
+    if (body.groups !== undefined) {
+      const held = new Set(before.groups.map(group => group.id))
+      // By group, not by claim: another group may give the same claim on other sites.
+      const moved = [...held.symmetricDifference(new Set(body.groups))]
+      mayChange(viewer, [], await groupClaims(trx, moved))
+    }
+    await trx
+      .updateTable('account')
+      .set({
+        ...profileColumns(before, body, viewer.login, Math.max(now(), before.updatedAt + 1)),
+        ...(body.login === undefined ? {} : { login: body.login, login_folded: fold(body.login) }),
+        ...(body.enabled === undefined ? {} : { enabled: body.enabled ? 1 : 0 }),
+      })
+      .where('id', '=', id)
+      .execute()
+    if (body.groups !== undefined) await replaceGroups(trx, id, body.groups)
+    const after = await needAccount(trx, id)
+    const line = { id, login: after.login, before: auditedOf(before), after: auditedOf(after) }
+    await audited(trx, viewer, address, 'account-update', line)
+    return { before, after }
+  }
+
   return {
     own: async (viewer: Viewer): Promise<OwnAccount> => toOwnAccount(await need(viewer.userId)),
-    get: async (id: number): Promise<Account> => toAccount(await need(id)),
+    get: async (id: number): Promise<Account> => shown(await need(id)),
     claims: async (id: number) => [...(await need(id)).claims].map(claim => ({ claim })),
     lastUpdate: async () => {
       const row = await db
@@ -117,27 +134,23 @@ export const createAccountService = (deps: AccountDeps) => {
         .executeTakeFirst()
       return { lastUpdate: toIsoOrNull(row?.at ?? null) }
     },
-    async datatable(request: DatatableRequest): Promise<DatatableReply<z.output<typeof accountRow>>> {
-      const page = await runDatatable<AccountListRow>(deps.database, accountList, request)
-      const records = await Promise.all(page.data.map(row => need(row.id)))
-      return {
-        ...page,
-        data: records.map(record => ({
-          idUser: record.id,
-          login: record.login,
-          firstName: record.firstName,
-          lastName: record.lastName,
-          email: record.email,
-          enabled: record.enabled,
-          firstConnection: record.firstConnection,
-          groups: record.groups.map(group => group.name).join(', '),
-          lastLoginAt: toIsoOrNull(record.lastLoginAt),
-        })),
-      }
+    async datatable(request: DatatableRequest = FIRST_PAGE): Promise<DatatableReply<AccountRow>> {
+      const locked = await lockedLogins(db, now())
+      const page = await runDatatable<AccountListRow>(database, accountList([...locked.keys()]), request)
+      return { ...page, data: await toAccountRows(db, page.data, locked) }
+    },
+    async everything(request: DatatableRequest) {
+      const locked = await lockedLogins(db, now())
+      const list = accountList([...locked.keys()])
+      return everyMatch<AccountListRow, AccountRow>(database, list, request, rows => toAccountRows(db, rows, locked))
+    },
+    async history(id: number, before: number | undefined): Promise<HistoryEntry[]> {
+      await need(id)
+      return accountHistory(db, `account ${id}`, before)
     },
     async create(viewer: Viewer, body: z.output<typeof accountCreateBody>, address: string) {
       const claims = (body.claims ?? []).map(({ claim }) => claim)
-      mayChange(viewer, [], [...claims, ...(await groupClaims(body.groups ?? []))])
+      mayChange(viewer, [], [...claims, ...(await groupClaims(db, body.groups ?? []))])
       await loginFree(body.login, 0)
       const password = await newPassword(body.password, body.login)
       const id = await transaction(db, async trx => {
@@ -159,11 +172,12 @@ export const createAccountService = (deps: AccountDeps) => {
           viewer.login,
           now(),
         )
-        await audited(trx, viewer, address, 'account-create', made, { login: body.login, groups: body.groups, claims })
+        const after = { ...auditedOf(await needAccount(trx, made)), claims }
+        await audited(trx, viewer, address, 'account-create', { id: made, login: body.login, before: null, after })
         return made
       })
       return {
-        ...toAccount(await saved(id, 'created')),
+        ...(await shown(await saved(id, 'created'))),
         ...(password.shown === undefined ? {} : { temporaryPassword: password.shown }),
       }
     },
@@ -176,90 +190,73 @@ export const createAccountService = (deps: AccountDeps) => {
         .execute()
       return toOwnAccount(await saved(viewer.userId, 'updated'))
     },
-    async update(
-      viewer: Viewer,
-      id: number,
-      body: z.output<typeof accountUpdateBody>,
-      address: string,
-    ): Promise<Account> {
-      const before = await need(id)
-      mayEdit(viewer, before)
-      if (body.updatedAt !== undefined && fromIso(body.updatedAt) !== before.updatedAt)
-        throw stale(toAccount(before), before.updatedBy)
-      if (body.groups !== undefined)
-        mayChange(
-          viewer,
-          before.groups.flatMap(group => group.claims),
-          await groupClaims(body.groups),
-        )
+    change,
+    async update(viewer: Viewer, id: number, body: AccountUpdate, address: string): Promise<Account> {
       if (body.login !== undefined) await loginFree(body.login, id)
-      await keepingAnAdministrator(async trx => {
-        await trx
-          .updateTable('account')
-          .set({
-            ...profileColumns(before, body, viewer.login, now()),
-            ...(body.login === undefined ? {} : { login: body.login, login_folded: fold(body.login) }),
-            ...(body.enabled === undefined ? {} : { enabled: body.enabled ? 1 : 0 }),
-          })
-          .where('id', '=', id)
-          .execute()
-        if (body.groups !== undefined) await replaceGroups(trx, id, body.groups)
-        await audited(trx, viewer, address, 'account-update', id, body)
-      })
+      await keepingAnAdministrator(database, trx => change(trx, viewer, id, body, address))
       if (body.enabled === false) await sessions.endAll(id, 'disabled')
-      return toAccount(await saved(id, 'updated'))
+      return shown(await saved(id, 'updated'))
+    },
+    async unlock(viewer: Viewer, id: number, address: string): Promise<Account> {
+      const record = await need(id)
+      mayEdit(viewer, record)
+      const isLocked = (await lockedLogins(db, now())).has(fold(record.login))
+      await transaction(db, async trx => {
+        await unlockLogin(trx, record.login)
+        const line = { id, login: record.login, before: { locked: isLocked }, after: { locked: false } }
+        await audited(trx, viewer, address, 'account-update', line)
+      })
+      return shown(await saved(id, 'updated'))
     },
     async setClaims(viewer: Viewer, id: number, claims: readonly Claim[], address: string): Promise<Account> {
-      const before = await need(id)
-      mayEdit(viewer, before)
-      mayChange(viewer, before.ownClaims, claims)
-      await keepingAnAdministrator(async trx => {
+      await keepingAnAdministrator(database, async trx => {
+        const before = await needAccount(trx, id)
+        mayEdit(viewer, before)
+        mayChange(viewer, before.ownClaims, claims)
         await replaceClaims(trx, id, claims)
         await trx
           .updateTable('account')
-          .set({ updated_at: now(), updated_by: viewer.login })
+          .set({ updated_at: Math.max(now(), before.updatedAt + 1), updated_by: viewer.login })
           .where('id', '=', id)
           .execute()
-        await audited(trx, viewer, address, 'claims-update', id, { before: before.ownClaims, after: claims })
+        const line = { before: { claims: before.ownClaims.toSorted() }, after: { claims: claims.toSorted() } }
+        await audited(trx, viewer, address, 'claims-update', { id, login: before.login, ...line })
       })
-      return toAccount(await saved(id, 'updated'))
+      return shown(await saved(id, 'updated'))
+    },
+    async plan(viewer: Viewer, id: number): Promise<AccountPlan> {
+      const record = await need(id)
+      mayEdit(viewer, record)
+      return accountPlanOf(db, id, record.login)
     },
     async delete(viewer: Viewer, id: number, address: string): Promise<void> {
-      const before = await need(id)
-      mayEdit(viewer, before)
       const open = await sessions.openOf(id)
-      await keepingAnAdministrator(async trx => {
+      await keepingAnAdministrator(database, async trx => {
+        const before = await needAccount(trx, id)
+        mayEdit(viewer, before)
         await trx.deleteFrom('account').where('id', '=', id).execute()
-        await audited(trx, viewer, address, 'account-delete', id, { login: before.login })
+        const line = { id, login: before.login, before: auditedOf(before), after: null }
+        await audited(trx, viewer, address, 'account-delete', line)
       })
       sessions.forget(open)
       changes.emit({ entity: 'account', ids: [id], action: 'deleted' })
     },
-    async userGroups() {
-      const groups = await db.selectFrom('user_group').selectAll().orderBy('name_folded').execute()
-      const claims = await groupsById(
-        db,
-        groups.map(group => group.id),
-      )
-      const members = await db
-        .selectFrom('user_group_member')
-        .select(eb => ['group_id', eb.fn.countAll<number>().as('n')])
-        .groupBy('group_id')
-        .execute()
-      return groups.map(group => ({
-        id: group.id,
-        name: group.name,
-        description: group.description,
-        claims: (claims.get(group.id) ?? []).map(claim => ({ claim })),
-        members: Number(members.find(row => row.group_id === group.id)?.n ?? 0),
-        createdAt: toIso(group.created_at),
-        updatedAt: toIso(group.updated_at),
-        updatedBy: group.updated_by,
-      }))
-    },
   }
 }
 export type AccountService = ReturnType<typeof createAccountService>
+
+/** All that groups give. @throws Refusal when one of them does not exist. */
+const groupClaims = async (db: Db, ids: readonly number[]): Promise<string[]> => {
+  const found = await groupsById(db, ids)
+  if (found.size !== new Set(ids).size) throw invalidField('groups', "Un de ces groupes n'existe pas.")
+  return [...found.values()].flat()
+}
+
+/** What of an account is told to have changed: nothing of its password, nothing that it sets for itself. */
+const auditedOf = ({ login, firstName, lastName, email, phone, avatar, enabled, groups }: AccountRecord) => ({
+  ...{ login, firstName, lastName, email, phone, avatar, enabled },
+  groups: groups.map(group => group.name),
+})
 
 const profileColumns = (before: AccountRecord, body: z.output<typeof ownUpdateBody>, by: string, nowMs: number) => {
   const firstName = body.firstName ?? before.firstName

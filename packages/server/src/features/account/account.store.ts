@@ -1,11 +1,17 @@
 import { type Account, type Claim, fold, type OwnAccount, THEMES } from '@narval/contracts'
 import { sql } from 'kysely'
 import type { Db } from '../../store/database.ts'
-import type { ListSpec } from '../../store/datatable.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
+import { type Scope, type ScopedGroup, scopeOf } from './account-scope.ts'
+
+/** A group of an account: what it gives, and on which sites; null: on all. */
+export interface GroupOf extends ScopedGroup {
+  readonly id: number
+  readonly name: string
+}
 
 /** An account with its claims: own, by its groups, and both together. */
-export interface AccountRecord {
+export interface AccountRecord extends Scope {
   readonly id: number
   readonly login: string
   readonly firstName: string
@@ -24,8 +30,9 @@ export interface AccountRecord {
   readonly updatedAt: number
   readonly updatedBy: string | null
   readonly ownClaims: readonly string[]
-  readonly groups: readonly { readonly id: number; readonly name: string; readonly claims: readonly string[] }[]
-  readonly claims: ReadonlySet<string>
+  readonly groups: readonly GroupOf[]
+  /** All that was given, also what has no effect on an account that is limited to sites. */
+  readonly given: ReadonlySet<string>
 }
 
 export const findAccount = async (db: Db, where: { id: number } | { login: string }): Promise<AccountRecord | null> => {
@@ -45,16 +52,19 @@ export const findAccount = async (db: Db, where: { id: number } | { login: strin
     .selectFrom('user_group_member as member')
     .innerJoin('user_group as g', 'g.id', 'member.group_id')
     .leftJoin('user_group_claim as held', 'held.group_id', 'g.id')
-    .select(['g.id', 'g.name', 'held.claim'])
+    .select(['g.id', 'g.name', 'g.limited', 'held.claim'])
     .where('member.account_id', '=', row.id)
     .orderBy('g.name_folded')
     .execute()
+  const sites = grouped.some(one => one.limited === 1) ? await sitesOfGroups(db, row.id) : new Map<number, number[]>()
   const groups = [...Map.groupBy(grouped, one => one.id)].map(([id, rows]) => ({
     id,
     name: rows[0]?.name ?? '',
     claims: rows.flatMap(one => one.claim ?? []),
+    sites: rows[0]?.limited === 1 ? new Set(sites.get(id)) : null,
   }))
   const ownClaims = own.map(one => one.claim)
+  const given = new Set([...ownClaims, ...groups.flatMap(group => group.claims)])
   return {
     id: row.id,
     login: row.login,
@@ -75,8 +85,20 @@ export const findAccount = async (db: Db, where: { id: number } | { login: strin
     updatedBy: row.updated_by,
     ownClaims,
     groups,
-    claims: new Set([...ownClaims, ...groups.flatMap(group => group.claims)]),
+    given,
+    ...scopeOf(given, ownClaims, groups),
   }
+}
+
+/** The sites of an account's limited groups, with all that stands under them. */
+const sitesOfGroups = async (db: Db, accountId: number): Promise<Map<number, number[]>> => {
+  const answer = await sql<{ group_id: number; id: number }>`with recursive under(group_id, id) as (
+      select s.group_id, s.site_id from user_group_site s join user_group_member m on m.group_id = s.group_id
+        where m.account_id = ${accountId}
+      union select under.group_id, site.id from site join under on site.parent_id = under.id)
+    select group_id, id from under order by id`.execute(db)
+  const byGroup = Map.groupBy(answer.rows, row => row.group_id)
+  return new Map([...byGroup].map(([id, rows]) => [id, rows.map(row => row.id)]))
 }
 
 const themeOf = (text: string): OwnAccount['theme'] => THEMES.find(theme => theme === text) ?? 'auto'
@@ -96,11 +118,23 @@ export const toOwnAccount = (record: AccountRecord): OwnAccount => ({
   claims: entries(record.claims),
 })
 
-export const toAccount = (record: AccountRecord): Account => ({
+/** What an account's row does not say: its open sessions, and until when attempts on it have to wait (epoch ms). */
+export interface AccountNow {
+  readonly sessions: number
+  readonly lockedUntil: number | null
+}
+
+export const toAccount = (record: AccountRecord, { sessions, lockedUntil }: AccountNow): Account => ({
   ...toOwnAccount(record),
   enabled: record.enabled,
-  groups: record.groups.map(({ id, name }) => ({ id, name })),
+  groups: record.groups.map(({ id, name, claims, sites }) => ({
+    ...{ id, name, claims: entries(claims), limited: sites !== null },
+  })),
   ownClaims: entries(record.ownClaims),
+  limited: record.sites !== null,
+  lockedUntil: toIsoOrNull(lockedUntil),
+  passwordExpiresAt: toIsoOrNull(record.passwordExpiresAt),
+  sessions,
   lastLoginAt: toIsoOrNull(record.lastLoginAt),
   createdAt: toIso(record.createdAt),
   updatedAt: toIso(record.updatedAt),
@@ -189,23 +223,12 @@ export const groupsById = async (db: Db, ids: readonly number[]): Promise<Map<nu
   )
 }
 
-export const accountList: ListSpec = {
-  select: sql`account.id, account.login, account.first_name, account.last_name, account.email, account.enabled, account.first_connection,
-    account.last_login_at, (select count(*) from user_group_member m where m.account_id = account.id) as group_count`,
-  from: sql`account`,
-  visible: sql<boolean>`1 = 1`,
-  columns: {
-    idUser: { sort: sql`account.id` },
-    login: { sort: sql`account.login_folded`, search: sql`account.login_folded` },
-    firstName: { sort: sql`account.name_folded`, search: sql`account.name_folded` },
-    lastName: { sort: sql`account.name_folded`, search: sql`account.name_folded` },
-    email: { sort: sql`account.email`, search: sql`account.email` },
-    enabled: { sort: sql`account.enabled` },
-    firstConnection: { sort: sql`account.first_connection` },
-    groups: { sort: sql`group_count` },
-    lastLoginAt: { sort: sql`account.last_login_at` },
-  },
-  filters: {},
-  order: sql`account.login_folded`,
-  tie: sql`account.id`,
+export const countSessions = async (db: Db, accountId: number): Promise<number> => {
+  const row = await db
+    .selectFrom('session')
+    .select(eb => eb.fn.countAll<number>().as('n'))
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return Number(row?.n ?? 0)
 }

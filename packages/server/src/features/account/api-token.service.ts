@@ -65,6 +65,8 @@ const viewerOf = (row: Row, account: AccountRecord): Viewer => ({
   firstConnection: account.firstConnection,
   signedInMs: row.created_at,
   claims: new Set(effective(row.claims, account.claims)),
+  sites: account.sites,
+  limits: account.limits,
 })
 
 export const createApiTokenService = (database: Database, now: () => number): ApiTokenService => {

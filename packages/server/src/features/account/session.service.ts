@@ -14,6 +14,7 @@ import type { Database } from '../../store/database.ts'
 import { transaction } from '../../store/transaction.ts'
 import type { AccessClaims, AccessTokens } from './access-token.ts'
 import { type AccountRecord, findAccount } from './account.store.ts'
+import { mayEdit, needAccount } from './account-rules.ts'
 import { toAccountSession } from './account-session.ts'
 import type { ApiTokenService } from './api-token.service.ts'
 import type { LoginThrottle } from './login-throttle.ts'
@@ -46,6 +47,10 @@ export interface SessionService extends SessionGuard {
   list(viewer: Viewer): Promise<AccountSession[]>
   /** Ends one of one's own sessions, or all but the present one. */
   end(viewer: Viewer, which: number | 'others', address: string): Promise<void>
+  /** The open sessions of another account. */
+  ofAccount(viewer: Viewer, accountId: number): Promise<AccountSession[]>
+  /** Ends one of the sessions of another account, or all of them; of one's own the present one stays. */
+  endOf(viewer: Viewer, accountId: number, which: number | 'all', address: string): Promise<void>
   /** Ids of the open sessions of an account. */
   openOf(accountId: number): Promise<number[]>
   /** Sessions whose rows are gone: their hub connections end. */
@@ -132,6 +137,8 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
     firstConnection: account.firstConnection,
     signedInMs: session.createdAt,
     claims: account.claims,
+    sites: account.sites,
+    limits: account.limits,
   })
 
   const known = new Map<string, Known>()
@@ -206,6 +213,22 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
     return { account, outdated }
   }
 
+  const endEach = async (viewer: Viewer, ids: readonly number[], address: string): Promise<void> => {
+    for (const id of ids) {
+      await end({ sessionId: id }, 'revoked')
+      const object = `session ${id}`
+      await record({ action: 'session-end', outcome: 'success', actor: viewer.login, address, object })
+    }
+  }
+  const shownOf = async (viewer: Viewer, accountId: number): Promise<AccountSession[]> => {
+    const { idleMs, maxMs } = deps.limits()
+    const rows = await findOpenSessions(db, accountId)
+    return rows.flatMap(row => {
+      const expiresMs = Math.min(row.last_used_at + idleMs, row.created_at + maxMs)
+      return expiresMs <= now() ? [] : [toAccountSession(row, row.id === viewer.sessionId, expiresMs)]
+    })
+  }
+
   return {
     identify,
     authenticate: async token =>
@@ -277,24 +300,24 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
       })
     },
     endAll: (accountId, reason, except) => end({ accountId, ...(except === undefined ? {} : { except }) }, reason),
-    async list(viewer) {
-      const { idleMs, maxMs } = deps.limits()
-      const rows = await findOpenSessions(db, viewer.userId)
-      return rows.flatMap(row => {
-        const expiresMs = Math.min(row.last_used_at + idleMs, row.created_at + maxMs)
-        return expiresMs <= now() ? [] : [toAccountSession(row, row.id === viewer.sessionId, expiresMs)]
-      })
+    list: viewer => shownOf(viewer, viewer.userId),
+    async ofAccount(viewer, accountId) {
+      await needAccount(db, accountId)
+      return shownOf(viewer, accountId)
+    },
+    async endOf(viewer, accountId, which, address) {
+      mayEdit(viewer, await needAccount(db, accountId))
+      const open = (await findOpenSessions(db, accountId)).map(row => row.id)
+      const ids = open.filter(id => (which === 'all' ? id !== viewer.sessionId : id === which))
+      if (which !== 'all' && ids.length === 0) throw notFound("Cette session n'existe pas.")
+      await endEach(viewer, ids, address)
     },
     async end(viewer, which, address) {
       const present = sessionOf(viewer)
       const own = await findOpenSessions(db, viewer.userId)
       const ids = own.map(row => row.id).filter(id => (which === 'others' ? id !== present : id === which))
       if (which !== 'others' && ids.length === 0) throw notFound("Cette session n'existe pas.")
-      for (const id of ids) {
-        await end({ sessionId: id }, 'revoked')
-        const object = `session ${id}`
-        await record({ action: 'session-end', outcome: 'success', actor: viewer.login, address, object })
-      }
+      await endEach(viewer, ids, address)
     },
     openOf: async accountId => (await findOpenSessions(db, accountId)).map(row => row.id),
     forget(sessionIds) {

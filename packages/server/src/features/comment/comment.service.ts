@@ -11,7 +11,7 @@ import {
   LAST_COMMENTS,
 } from '@narval/contracts'
 import { sql } from 'kysely'
-import type { Viewer } from '../../http/caller.ts'
+import { type Viewer, where } from '../../http/caller.ts'
 import { conflict, forbidden, notFound } from '../../http/refusal.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { type AuditedChange, auditChange, auditChanges } from '../../store/audit-change.ts'
@@ -71,7 +71,7 @@ export const createCommentService = ({ database, monitoring, now, rows }: Commen
     async create(viewer: Viewer, body: CommentCreateBody): Promise<Comment> {
       requireRight(viewer, body.kind)
       const id = await transaction(db, async trx => {
-        await requireObject(trx, viewer, body.kind, body.id)
+        await requireObject(trx, writing(viewer, body.kind), body.kind, body.id)
         const written = writtenBy(viewer, await nameOf(trx, viewer), now())
         const row = await trx
           .insertInto('comment')
@@ -94,7 +94,7 @@ export const createCommentService = ({ database, monitoring, now, rows }: Commen
         const there: number[] = []
         const written = writtenBy(viewer, await nameOf(trx, viewer), now())
         for await (const some of turns(wanted)) {
-          const found = await seenOf(trx, viewer, kind, some)
+          const found = await seenOf(trx, writing(viewer, kind), kind, some)
           there.push(...found)
           if (plan || found.length === 0) continue
           const made = await trx
@@ -147,6 +147,7 @@ export const createCommentService = ({ database, monitoring, now, rows }: Commen
       const row = await transaction(db, async trx => {
         const before = await find(trx, viewer, id)
         requireRight(viewer, kindOf(before))
+        await requireObject(trx, writing(viewer, kindOf(before)), kindOf(before), before.object_id)
         const updated = { pinned: pinned ? (1 as const) : (0 as const), updated_by: viewer.login }
         await trx.updateTable('comment').set(updated).where('id', '=', id).execute()
         const line = lineOf(viewer, before, 'update', { pinned: before.pinned === 1 }, { pinned })
@@ -193,10 +194,27 @@ const requireRight = (viewer: Viewer, kind: CommentKind): void => {
     throw forbidden('Cette action demande le droit « Incidents ».')
 }
 
+/** Where one writes about objects of a kind. */
+const writing = (viewer: Viewer, kind: CommentKind): Viewer =>
+  kind === 'incident' ? where(viewer, 'incident_write') : viewer
+
+const SEEN_FROM = {
+  site: sql`site`,
+  host: sql`host`,
+  metric: sql`metric join host on host.id = metric.host_id`,
+  incident: sql`incident left join metric on metric.id = incident.metric_id left join host on host.id = metric.host_id`,
+} as const
+const SITE_OF = {
+  site: sql`site.id`,
+  host: sql`host.site_id`,
+  metric: sql`host.site_id`,
+  incident: sql`coalesce(host.site_id, incident.site_id)`,
+} as const
+
 /** Those of them that exist and may be seen. */
 const seenOf = async (db: Db, viewer: Viewer, kind: CommentKind, ids: readonly number[]): Promise<number[]> => {
-  const answer = await sql<{ id: number }>`select id from ${sql.table(kind)}
-    where ${visibleTo(viewer)} and id in (${sql.join(ids)}) order by id`.execute(db)
+  const answer = await sql<{ id: number }>`select ${sql.ref(`${kind}.id`)} as id from ${SEEN_FROM[kind]}
+    where ${visibleTo(viewer, SITE_OF[kind])} and ${sql.ref(`${kind}.id`)} in (${sql.join(ids)}) order by 1`.execute(db)
   return answer.rows.map(row => row.id)
 }
 const requireObject = async (db: Db, viewer: Viewer, kind: CommentKind, id: number): Promise<void> => {

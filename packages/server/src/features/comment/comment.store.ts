@@ -30,6 +30,9 @@ const NAME = sql`case comment.kind when 'site' then site.name when 'host' then h
     when 'link' then 'Liaison de la sonde ' || probe.name || ' en cause'
     else incident_host.name || ${'\u202f: '} || incident_metric.name end end`
 
+/** The site that a comment is about, be it by a host, a metric or an incident. */
+const SITE = sql`coalesce(comment.site_id, host.site_id, metric_host.site_id, incident_host.site_id, incident.site_id)`
+
 /** Comments as they are read, newest first after those that are pinned. */
 export const readComments = async (
   db: Db,
@@ -48,7 +51,7 @@ export const readComments = async (
       left join host metric_host on metric_host.id = metric.host_id left join incident on incident.id = comment.incident_id
       left join metric incident_metric on incident_metric.id = incident.metric_id
       left join host incident_host on incident_host.id = incident_metric.host_id left join probe on probe.id = incident.probe_id
-    where ${visibleTo(viewer)} and ${where} order by ${order} limit ${limit}`.execute(db)
+    where ${visibleTo(viewer, SITE)} and ${where} order by ${order} limit ${limit}`.execute(db)
   return answer.rows
 }
 

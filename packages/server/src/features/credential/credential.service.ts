@@ -6,6 +6,7 @@ import {
   neededSecrets,
   type RotationReply,
 } from '@narval/contracts'
+import { sql } from 'kysely'
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, invalid, notFound, stale } from '../../http/refusal.ts'
@@ -157,6 +158,8 @@ export const createCredentialService = (deps: CredentialDeps) => {
 }
 export type CredentialService = ReturnType<typeof createCredentialService>
 
+const SITE_OF = { site: sql`id`, host: sql`site_id` } as const
+
 /** 404 unless it is there and may be seen; in a transaction it stays there until its end. */
 const mustExist = async (
   { dialect }: Database,
@@ -165,7 +168,9 @@ const mustExist = async (
   owner: CredentialOwner,
   id: number,
 ): Promise<void> => {
-  const query = db.selectFrom(TABLES[owner]).select('id').where('id', '=', id).where(visibleTo(viewer))
+  // Models stand on no site: they are for all.
+  const visible = owner === 'model' ? visibleTo('system', sql`0`) : visibleTo(viewer, SITE_OF[owner])
+  const query = db.selectFrom(TABLES[owner]).select('id').where('id', '=', id).where(visible)
   const found = await (dialect === 'postgres' && db.isTransaction ? query.forKeyShare() : query).executeTakeFirst()
   if (found === undefined) throw notFound(MISSING[owner])
 }

@@ -119,6 +119,8 @@ export const createPrivilegeGroupService = ({ database, now, changes }: Privileg
         await mayChange(trx, viewer, id)
         await checkAccounts(trx, ids)
         const before = await membersOf(trx, id)
+        const moved = new Set(before.map(one => one.idUser)).symmetricDifference(new Set(ids))
+        await mayMove(trx, viewer, [...moved])
         await trx.deleteFrom('user_group_member').where('group_id', '=', id).execute()
         for (const some of batches(ids))
           await trx
@@ -158,11 +160,26 @@ const columnsOf = ({ name, description }: GroupInput) => ({ name, name_folded: f
 /** A group that gives claims is changed only by who could give each of them. */
 const mayChange = async (trx: Db, viewer: Viewer, id: number): Promise<void> => {
   const claims = await claimsOfGroup(trx, id)
-  if (claims.length === 0) return
+  const row = await trx.selectFrom('user_group').select('limited').where('id', '=', id).executeTakeFirst()
+  if (claims.length === 0 && row?.limited !== 1) return
   const isClaim = (text: string): text is Claim => CLAIMS.some(claim => claim === text)
-  const holdsAll = claims.every(claim => isClaim(claim) && grants(viewer.claims, claim))
+  const holdsAll = claims.every(claim => isClaim(claim) && grants(viewer.claims, claim) && !viewer.limits.has(claim))
   if (!holdsAll || !grants(viewer.claims, 'user_group_write'))
     throw forbidden('Ce groupe donne des droits : le modifier demande « user_group_write » et chacun de ces droits.')
+}
+
+/** Who joins or leaves a group may come to read other sites than before: that is for who manages groups. */
+const mayMove = async (trx: Db, viewer: Viewer, accountIds: readonly number[]): Promise<void> => {
+  if (accountIds.length === 0 || grants(viewer.claims, 'user_group_write')) return
+  const limited = await trx
+    .selectFrom('user_group_member as member')
+    .innerJoin('user_group as g', 'g.id', 'member.group_id')
+    .select('g.id')
+    .where('g.limited', '=', 1)
+    .where('member.account_id', 'in', accountIds)
+    .executeTakeFirst()
+  if (limited !== undefined)
+    throw forbidden('Un de ces comptes est limité à des sites\u202f: changer ses groupes demande « user_group_write ».')
 }
 
 const checkFree = (trx: Db, name: string, except: number): Promise<void> =>

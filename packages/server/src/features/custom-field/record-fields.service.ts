@@ -135,9 +135,12 @@ export const createRecordFieldsService = (deps: RecordFieldsDeps) => {
 }
 export type RecordFieldsService = ReturnType<typeof createRecordFieldsService>
 
+/** The site that a site is, or that a host stands on. */
+const SITE_OF = { site: sql`id`, host: sql`site_id` } as const
+
 const needOwner = async (db: Db, viewer: Viewer, scope: FieldScope, id: number) => {
   const answer = await sql<{ id: number; name: string; type_id: number | null }>`select id, name, type_id
-    from ${sql.table(scope)} where id = ${id} and ${visibleTo(viewer)}`.execute(db)
+    from ${sql.table(scope)} where id = ${id} and ${visibleTo(viewer, SITE_OF[scope])}`.execute(db)
   const [row] = answer.rows
   if (row === undefined) throw notFound(scope === 'host' ? "Cet équipement n'existe pas." : "Ce site n'existe pas.")
   return { id: row.id, name: row.name, typeId: row.type_id }
@@ -162,7 +165,7 @@ const readHolders = async (db: Db, viewer: Viewer, definition: FieldDef) => {
   }
   const answer = await sql<Row>`select o.id, o.name, o.type_id, v.value, v.value_folded, v.value_number
     from field_value v join ${sql.table(definition.scope)} o on o.id = v.owner_id
-    where v.definition_id = ${definition.id} and ${visibleTo(viewer)} order by o.name_folded, o.id limit 50000`.execute(
+    where v.definition_id = ${definition.id} and ${visibleTo(viewer, SITE_OF[definition.scope])} order by o.name_folded, o.id limit 50000`.execute(
     db,
   )
   const rows = answer.rows

@@ -6,7 +6,7 @@ import type { DashboardService } from './dashboard.service.ts'
 import { PROBLEM_EXPORT } from './problem-export.ts'
 
 export const dashboardHandlers = (dashboard: DashboardService): Mounted[] => [
-  on(dashboardRoutes.main, () => dashboard.main()),
+  on(dashboardRoutes.main, (_, viewer) => dashboard.main(viewer)),
   on(dashboardRoutes.hosts, (_, viewer) => dashboard.hosts(viewer)),
   on(dashboardRoutes.datatable.get, (_, viewer) => dashboard.datatable(viewer, FIRST_PAGE)),
   on(dashboardRoutes.datatable.put, ({ body, format }, viewer) =>

@@ -9,14 +9,16 @@ import type { Database } from '../../store/database.ts'
 import { fetchByIds } from '../../store/fetch.ts'
 import { matchingRows } from '../../store/matching.ts'
 import { hostTypeNames } from '../../store/names.ts'
+import { probesSeen } from '../../store/site-probe.ts'
 import { toIso } from '../../store/time.ts'
 import { seesSite } from '../../store/visible.ts'
 
 export const createDashboardService = (database: Database, monitoring: Monitoring, now: () => number) => ({
-  main(): DashboardMain {
-    const states = [...monitoring.presence.probes.keys()].map(id => monitoring.presence.state(id))
+  async main(viewer: Viewer): Promise<DashboardMain> {
+    const ids = await probesSeen(database.db, viewer, [...monitoring.presence.probes.keys()])
+    const states = ids.map(id => monitoring.presence.state(id))
     return {
-      ...countFleet(monitoring.model),
+      ...countFleet(monitoring.model, seesSite(viewer)),
       probes: states.filter(state => state === 'online' || state === 'offline').length,
       probesOffline: states.filter(state => state === 'offline').length,
       at: toIso(now()),

@@ -1,4 +1,5 @@
 import type { DatatableReply, DatatableRequest, Delivery } from '@narval/contracts'
+import { sql } from 'kysely'
 import { type Changes, DELIVERED } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, notFound } from '../../http/refusal.ts'
@@ -6,6 +7,7 @@ import { audit } from '../../store/audit.ts'
 import type { Database } from '../../store/database.ts'
 import { runDatatable } from '../../store/datatable.ts'
 import { transaction } from '../../store/transaction.ts'
+import { visibleTo } from '../../store/visible.ts'
 import { type DeliveryRow, deliveriesOfIncident, deliveryList, readDelivery, shownDelivery } from './delivery.store.ts'
 
 export interface DeliveryDeps {
@@ -39,8 +41,14 @@ export const createDeliveryService = ({ database, now, changes, wake }: Delivery
       const reply = await runDatatable<DeliveryRow>(database, deliveryList, request)
       return { ...reply, data: reply.data.map(shownDelivery) }
     },
-    async ofIncident(incidentId: number): Promise<Delivery[]> {
-      const incident = await db.selectFrom('incident').select('id').where('id', '=', incidentId).executeTakeFirst()
+    async ofIncident(viewer: Viewer, incidentId: number): Promise<Delivery[]> {
+      const incident = await db
+        .selectFrom('incident')
+        .leftJoin('host', 'host.id', 'incident.host_id')
+        .select('incident.id')
+        .where('incident.id', '=', incidentId)
+        .where(visibleTo(viewer, sql`coalesce(host.site_id, incident.site_id)`))
+        .executeTakeFirst()
       if (incident === undefined) throw notFound('Cet incident n’existe pas.')
       return (await deliveriesOfIncident(db, incidentId)).map(shownDelivery)
     },

@@ -11,6 +11,7 @@ import { listProblems } from '../../monitoring/problem-list.ts'
 import type { Database } from '../../store/database.ts'
 import { fetchByIds } from '../../store/fetch.ts'
 import { hostTypeNames } from '../../store/names.ts'
+import { probesSeen as probesSeenBy } from '../../store/site-probe.ts'
 import { toIso } from '../../store/time.ts'
 import { seesSite } from '../../store/visible.ts'
 
@@ -73,7 +74,8 @@ export type WallService = ReturnType<typeof createWallService>
 
 /** Probes of the sites that one sees: a screen of one site is told of those that stand there. */
 const probesSeen = async ({ db }: Database, who: Who, ids: readonly number[]): Promise<readonly number[]> => {
-  if (!isDisplay(who) || who.site === null) return ids
+  if (!isDisplay(who)) return probesSeenBy(db, who, ids)
+  if (who.site === null) return ids
   const rows = await db.selectFrom('probe').select('id').where('site_id', '=', who.site.id).execute()
   const own = new Set(rows.map(row => row.id))
   return ids.filter(id => own.has(id))

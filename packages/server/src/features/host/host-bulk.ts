@@ -68,7 +68,8 @@ export const createHostBulk = (deps: HostBulkDeps) => {
     const done = await transaction(database.db, async trx => {
       await lock(database, trx, 'host-parents')
       await lock(database, trx, 'monitoring-models')
-      await checkReferences(trx, { ...rest, parentIds: parentIds ?? [], monitoringModelIds: monitoringModelIds ?? [] })
+      const named = { ...rest, parentIds: parentIds ?? [], monitoringModelIds: monitoringModelIds ?? [] }
+      await checkReferences(trx, named, viewer)
       const above = new Set([...(await hostsAbove(trx, parentIds ?? [])), ...(parentIds ?? [])])
       const hosts = await read(trx, viewer, wanted)
       const steps: Step[] = []

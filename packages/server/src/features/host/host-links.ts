@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { Viewer } from '../../http/caller.ts'
 import { batches } from '../../store/batches.ts'
 import type { Db } from '../../store/database.ts'
+import { visibleTo } from '../../store/visible.ts'
 
 export interface Named {
   readonly id: number
@@ -13,8 +15,12 @@ export interface HostLinks {
 }
 const NO_LINKS: HostLinks = { parents: [], monitoringModels: [] }
 
-/** The links of some hosts; those without any are left out of the map. */
-export const linksOf = async (db: Db, hostIds: readonly number[]): Promise<(id: number) => HostLinks> => {
+/** The links of some hosts, to what the viewer sees; those without any are left out of the map. */
+export const linksOf = async (
+  db: Db,
+  hostIds: readonly number[],
+  viewer: Viewer | 'system' = 'system',
+): Promise<(id: number) => HostLinks> => {
   const parents: { host_id: number; id: number; name: string }[] = []
   const models: { host_id: number; id: number; name: string }[] = []
   for (const ids of batches(hostIds)) {
@@ -22,6 +28,7 @@ export const linksOf = async (db: Db, hostIds: readonly number[]): Promise<(id: 
       .selectFrom('host_parent')
       .innerJoin('host', 'host.id', 'host_parent.parent_id')
       .where('host_parent.host_id', 'in', ids)
+      .where(visibleTo(viewer, sql`host.site_id`))
       .orderBy('host.name_folded')
       .orderBy('host.id')
       .select(['host_parent.host_id', 'host.id', 'host.name'])
@@ -70,13 +77,14 @@ export const hostsAbove = async (db: Db, ids: readonly number[]): Promise<Set<nu
 }
 
 /** Parents and children of a host, worst first, at most `limit` each way. */
-export const neighboursOf = async (db: Db, id: number, limit: number) => {
+export const neighboursOf = async (db: Db, viewer: Viewer, id: number, limit: number) => {
   const side = (own: 'host_id' | 'parent_id', other: 'host_id' | 'parent_id') =>
     db
       .selectFrom('host_parent as link')
       .innerJoin('host', 'host.id', `link.${other}`)
       .innerJoin('site', 'site.id', 'host.site_id')
       .where(`link.${own}`, '=', id)
+      .where(visibleTo(viewer, sql`host.site_id`))
       .orderBy('host.severity_rank')
       .orderBy('host.name_folded')
       .limit(limit)

@@ -66,6 +66,7 @@ export const createHostService = (deps: HostDeps) => {
     const links = await linksOf(
       within,
       rows.map(row => row.id),
+      viewer,
     )
     // In a transaction only the fields are wanted, and SQLite has no second connection to ask for more.
     const siteProbes = within === db ? await deps.siteProbes.all() : new Map()
@@ -166,7 +167,7 @@ export const createHostService = (deps: HostDeps) => {
     lastUpdate: () => lastUpdateOf(database, 'host'),
     async neighbours(viewer: Viewer, id: number): Promise<HostNeighbours> {
       await get(viewer, id)
-      const { parents, children } = await neighboursOf(db, id, HOST_NEIGHBOURS_MAX)
+      const { parents, children } = await neighboursOf(db, viewer, id, HOST_NEIGHBOURS_MAX)
       const toNeighbour = (row: (typeof parents)[number]): HostNeighbours['parents'][number] => ({
         id: row.id,
         name: row.name,
@@ -177,25 +178,29 @@ export const createHostService = (deps: HostDeps) => {
       })
       return { parents: parents.map(toNeighbour), children: children.map(toNeighbour) }
     },
-    select2: (viewer: Viewer, query: Select2Query) => runSelect2(db, sql`host`, visibleTo(viewer), query),
+    select2: (viewer: Viewer, query: Select2Query) => runSelect2(db, sql`host`, visibleTo(viewer, sql`site_id`), query),
     select2Model: (query: Select2Query) => runSelect2(db, sql`host_model`, sql<boolean>`1 = 1`, query),
     select2Type: (query: Select2Query) => runSelect2(db, sql`host_type`, sql<boolean>`1 = 1`, query),
     async create(viewer: Viewer, input: HostInput & { withPing: boolean }): Promise<Host> {
       const id = await transaction(db, async trx => {
-        await checkHost(trx, input, 0)
+        await checkHost(trx, viewer, input, 0)
         const created = await insert(trx, viewer, input, input.withPing)
         await recorded(trx, viewer, created, null, await get('system', created, trx))
         return created
       })
       return saved(viewer, id, 'created')
     },
-    async update(viewer: Viewer, id: number, input: HostInput & { updatedAt: string }): Promise<Host> {
-      await get(viewer, id)
+    async update(viewer: Viewer, id: number, given: HostInput & { updatedAt: string }): Promise<Host> {
+      const { parentIds: shownParents } = await get(viewer, id)
       const lost = await transaction(db, async trx => {
         await lock(database, trx, 'host-parents')
         const before = await get('system', id, trx)
-        if (fromIso(before.updatedAt) !== fromIso(input.updatedAt)) throw stale(before, before.updatedBy)
-        await checkHost(trx, input, id)
+        if (fromIso(before.updatedAt) !== fromIso(given.updatedAt))
+          throw stale(await get(viewer, id, trx), before.updatedBy)
+        await checkHost(trx, viewer, given, id, before.parentIds)
+        // Parents that one does not see stay.
+        const hidden = before.parentIds.filter(parent => !shownParents.includes(parent))
+        const input = { ...given, parentIds: [...new Set([...given.parentIds, ...hidden])] }
         const changed = await trx
           .updateTable('host')
           .set({
@@ -206,7 +211,7 @@ export const createHostService = (deps: HostDeps) => {
           .where('id', '=', id)
           .where('updated_at', '=', fromIso(before.updatedAt))
           .executeTakeFirst()
-        if (Number(changed.numUpdatedRows) === 0) throw stale(before, null)
+        if (Number(changed.numUpdatedRows) === 0) throw stale(await get(viewer, id, trx), null)
         const lostMetrics = await saveLinks(trx, viewer, id, input)
         // Its type and its models say which fields it has, and their values.
         await recomputeThresholds(trx, [id])
@@ -241,8 +246,15 @@ export const createHostService = (deps: HostDeps) => {
 }
 export type HostService = ReturnType<typeof createHostService>
 
-const checkHost = async (db: Db, input: HostInput, id: number): Promise<void> => {
-  await checkReferences(db, input)
+const checkHost = async (
+  db: Db,
+  viewer: Viewer,
+  input: HostInput,
+  id: number,
+  parentsBefore: readonly number[] = [],
+): Promise<void> => {
+  const added = input.parentIds.filter(parent => !parentsBefore.includes(parent))
+  await checkReferences(db, { ...input, parentIds: added }, viewer)
   if (input.parentIds.includes(id) || (id !== 0 && (await hostsAbove(db, input.parentIds)).has(id)))
     throw invalidField('parentIds', 'Un équipement ne peut dépendre de lui-même, même de loin.')
   if (input.lifeScannerId === null) return

@@ -47,7 +47,7 @@ export const hostList = (viewer: Viewer | 'system'): ListSpec => ({
     host.instruction, host.state, host.severity_rank, host.state_since, host.created_at, host.updated_at, host.updated_by`,
   from: sql`host join site on site.id = host.site_id left join host_type on host_type.id = host.type_id
     left join host_model on host_model.id = host.model_id left join probe on probe.id = host.probe_id`,
-  visible: visibleTo(viewer),
+  visible: visibleTo(viewer, sql`host.site_id`),
   columns: {
     id: { sort: sql`host.id` },
     name: { sort: sql`host.name_folded`, search: sql`host.name_folded` },

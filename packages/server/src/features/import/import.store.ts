@@ -33,7 +33,7 @@ export const readSites = async (
     db
       .selectFrom('site')
       .selectAll()
-      .where(visibleTo(viewer))
+      .where(visibleTo(viewer, sql`site.id`))
       .where('id', '>', after)
       .orderBy('id')
       .limit(SLICE)
@@ -64,7 +64,7 @@ export const readHostNames = async (db: Db, viewer: Viewer): Promise<HostName[]>
     db
       .selectFrom('host')
       .select(['id', 'name', 'site_id'])
-      .where(visibleTo(viewer))
+      .where(visibleTo(viewer, sql`host.site_id`))
       .where('id', '>', after)
       .orderBy('id')
       .limit(SLICE)
@@ -145,7 +145,7 @@ const metricsBy = (db: Db, viewer: Viewer) =>
     .selectFrom('metric')
     .innerJoin('host', 'host.id', 'metric.host_id')
     .innerJoin('scanner', 'scanner.id', 'metric.scanner_id')
-    .where(visibleTo(viewer))
+    .where(visibleTo(viewer, sql`host.site_id`))
     .select([
       'metric.id',
       'metric.key',

@@ -54,7 +54,7 @@ export const createActed = (deps: ActedDeps) => {
       const answer = await sql<{
         id: number
       }>`select incident.id from incident left join host on host.id = incident.host_id
-        where ${visibleTo(viewer)} and incident.closed_at is null and ${OPEN_OF[kind]} in (${sql.join(some)})
+        where ${visibleTo(viewer, sql`coalesce(host.site_id, incident.site_id)`)} and incident.closed_at is null and ${OPEN_OF[kind]} in (${sql.join(some)})
         order by incident.id`.execute(database.db)
       found.push(...answer.rows.map(row => row.id))
     }

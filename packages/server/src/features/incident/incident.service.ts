@@ -1,10 +1,10 @@
-import {
-  type DatatableReply,
-  type DatatableRequest,
-  EFFECTS_SHOWN,
-  type HostCause,
-  type Incident,
-  type IncidentDetail,
+import type {
+  ChainLink,
+  DatatableReply,
+  DatatableRequest,
+  HostCause,
+  Incident,
+  IncidentDetail,
 } from '@narval/contracts'
 import { sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
@@ -16,9 +16,9 @@ import type { Database } from '../../store/database.ts'
 import { runDatatable } from '../../store/datatable.ts'
 import { fetchOne } from '../../store/fetch.ts'
 import { everyMatch } from '../../store/matching.ts'
-import { seesSite } from '../../store/visible.ts'
+import { seesAll, seesSite } from '../../store/visible.ts'
 import { countEffects, type IncidentRow, incidentList, readEffects, toIncident } from './incident.store.ts'
-import { causesOf, hostsBlindedBy } from './incident-cause.ts'
+import { causesOf } from './incident-cause.ts'
 import { incidentChain } from './incident-chain.ts'
 import { createIncidentMerge } from './incident-merge.ts'
 
@@ -58,14 +58,24 @@ export const createIncidentService = (database: Database, monitoring: Monitoring
         limit ${MAX_INCIDENTS}`.execute(db)
     return present(answer.rows)
   }
-  /** What is over because of a probe is not kept host by host: its timeline says how many there were. */
-  const effectsOf = async (viewer: Viewer, { id, kind, probeId, closedAt }: Incident) => {
-    if (kind !== 'metric')
-      return probeId === null || closedAt !== null
-        ? { effects: [], effectHosts: 0 }
-        : hostsBlindedBy(monitoring.model, viewer, { kind, probeId, limit: EFFECTS_SHOWN })
-    const [effects, effectHosts] = await Promise.all([readEffects(db, id), countEffects(db, id)])
-    return { effects, effectHosts }
+  /** Of a probe, as long as it lasts, those that are unknown at this moment: others may come back and go again. */
+  const effectsOf = async (viewer: Viewer, { id, kind, closedAt }: Incident) => {
+    const onlyNow = kind !== 'metric' && closedAt === null
+    const [effects, effectHosts, effectsEver] = await Promise.all([
+      readEffects(db, viewer, id, onlyNow),
+      countEffects(db, viewer, id, onlyNow),
+      countEffects(db, viewer, id, false),
+    ])
+    return { effects, effectHosts, effectsEver }
+  }
+  const seesHost = (viewer: Viewer, id: number | null): boolean => {
+    const host = id === null ? undefined : monitoring.model.hosts.get(id)
+    return host !== undefined && seesSite(viewer)(host.site.id)
+  }
+  /** What explains an incident may stand elsewhere than it. */
+  const seesLink = (viewer: Viewer, { kind, id }: ChainLink): boolean => {
+    if (seesAll(viewer) || kind === 'probe' || kind === 'link') return true
+    return seesHost(viewer, kind === 'metric' ? (monitoring.model.metrics.get(id)?.scanner.host.id ?? null) : id)
   }
   return {
     get,
@@ -98,7 +108,7 @@ export const createIncidentService = (database: Database, monitoring: Monitoring
         newest(viewer, sql<boolean>`incident.parent_id = ${id}`),
         effectsOf(viewer, incident),
       ])
-      return { incident, chain, timeline, merged, ...reached }
+      return { incident, chain: chain.filter(link => seesLink(viewer, link)), timeline, merged, ...reached }
     },
     async causes(viewer: Viewer, hostId: number): Promise<HostCause[]> {
       const host = monitoring.model.hosts.get(hostId)

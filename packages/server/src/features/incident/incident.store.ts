@@ -3,6 +3,7 @@ import { SEVERITIES, severityRank } from '@narval/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
 import { invalid } from '../../http/refusal.ts'
+import { failsSince } from '../../monitoring/incident/incident-reopening.ts'
 import { severityOf } from '../../monitoring/monitoring.store.ts'
 import { PROBE_TITLES } from '../../monitoring/texts.ts'
 import type { Db } from '../../store/database.ts'
@@ -28,6 +29,7 @@ export interface IncidentRow {
   opened_at: number
   closed_at: number | null
   reopened: number
+  reopened_at: number | null
   flapping: number
   acknowledged_by: string | null
   acknowledged_at: number | null
@@ -42,10 +44,10 @@ export interface IncidentRow {
 
 /** Hosts that an incident makes unreachable: those of the moment, or of its end. */
 const UNREACHABLE = sql`(select count(distinct effect.host_id) from incident_effect effect where effect.incident_id = incident.id
-  and (effect.until is null or effect.until >= incident.closed_at))`
+  and effect.kind = 'cut' and (effect.until is null or effect.until >= incident.closed_at))`
 const FIELDS = sql`incident.id, incident.kind, incident.metric_id, metric.name as metric_name, host.id as host_id, host.name as host_name,
   site.id as site_id, site.name as site_name, incident.probe_id, probe.name as probe_name, incident.severity_rank, incident.worst_rank,
-  incident.information, incident.opened_at, incident.closed_at, incident.reopened, incident.flapping, incident.acknowledged_by,
+  incident.information, incident.opened_at, incident.closed_at, incident.reopened, incident.reopened_at, incident.flapping, incident.acknowledged_by,
   incident.acknowledged_at, incident.acknowledged_comment, incident.acknowledged_sticky, incident.acknowledged_until, incident.owner,
   incident.parent_id, (select count(*) from incident child where child.parent_id = incident.id) as merged, ${UNREACHABLE} as unreachable`
 const FROM = sql`incident left join metric on metric.id = incident.metric_id left join host on host.id = metric.host_id
@@ -86,7 +88,7 @@ const saysIn = (column: RawBuilder<unknown>, term: string): RawBuilder<boolean> 
 export const incidentList = (viewer: Viewer | 'system'): ListSpec => ({
   select: FIELDS,
   from: FROM,
-  visible: visibleTo(viewer),
+  visible: visibleTo(viewer, sql`coalesce(host.site_id, incident.site_id)`),
   columns: {
     id: { sort: sql`incident.id` },
     title: { sort: TITLE, search: TITLE },
@@ -99,6 +101,7 @@ export const incidentList = (viewer: Viewer | 'system'): ListSpec => ({
     probeName: { sort: sql`probe.name_folded`, search: sql`probe.name_folded` },
     information: { sort: sql`incident.information` },
     openedAt: { sort: sql`incident.opened_at` },
+    failsSince: { sort: sql`coalesce(incident.reopened_at, incident.opened_at)` },
     closedAt: { sort: sql`incident.closed_at` },
     acknowledgedBy: { sort: sql`incident.acknowledged_by` },
     owner: { sort: sql`incident.owner` },
@@ -157,6 +160,7 @@ export const toIncident = (row: IncidentRow, { opinion, inMaintenance }: Inciden
   information: row.information,
   openedAt: toIso(row.opened_at),
   closedAt: toIsoOrNull(row.closed_at),
+  failsSince: toIso(failsSince(row)),
   reopened: row.reopened,
   flapping: row.flapping === 1,
   inMaintenance,
@@ -172,18 +176,23 @@ export const toIncident = (row: IncidentRow, { opinion, inMaintenance }: Inciden
   opinion,
 })
 
-/** Hosts that an incident made unreachable, those that still are first. */
-export const readEffects = async (db: Db, incidentId: number): Promise<IncidentDetail['effects']> => {
-  const rows = await db
-    .selectFrom('incident_effect as effect')
-    .innerJoin('host', 'host.id', 'effect.host_id')
-    .select(['effect.host_id', 'host.name', 'effect.since', 'effect.until'])
-    .where('effect.incident_id', '=', incidentId)
-    .orderBy(sql`case when effect.until is null then 0 else 1 end`)
-    .orderBy('host.name_folded')
-    .orderBy('effect.id')
-    .limit(EFFECTS_SHOWN)
-    .execute()
+/** Hosts that an incident takes along and that may be seen; `onlyNow`: still. */
+const effectsSeen = (viewer: Viewer, incidentId: number, onlyNow: boolean): RawBuilder<unknown> =>
+  sql`incident_effect effect join host on host.id = effect.host_id
+    where effect.incident_id = ${incidentId} and ${visibleTo(viewer, sql`host.site_id`)}
+    ${onlyNow ? sql`and effect.until is null` : sql``}`
+
+/** Those hosts with what befell them, those to which it still does first. */
+export const readEffects = async (
+  db: Db,
+  viewer: Viewer,
+  incidentId: number,
+  onlyNow: boolean,
+): Promise<IncidentDetail['effects']> => {
+  const { rows } = await sql<{ host_id: number; name: string; since: number; until: number | null }>`
+    select effect.host_id, host.name, effect.since, effect.until from ${effectsSeen(viewer, incidentId, onlyNow)}
+    order by case when effect.until is null then 0 else 1 end, host.name_folded, effect.id
+    limit ${EFFECTS_SHOWN}`.execute(db)
   return rows.map(row => ({
     hostId: row.host_id,
     hostName: row.name,
@@ -192,14 +201,11 @@ export const readEffects = async (db: Db, incidentId: number): Promise<IncidentD
   }))
 }
 
-/** Hosts of these effects, each once however often it fell. */
-export const countEffects = async (db: Db, incidentId: number): Promise<number> => {
-  const row = await db
-    .selectFrom('incident_effect')
-    .select(eb => eb.fn.count('host_id').distinct().as('hosts'))
-    .where('incident_id', '=', incidentId)
-    .executeTakeFirst()
-  return Number(row?.hosts ?? 0)
+/** How many those are, each once however often it fell. */
+export const countEffects = async (db: Db, viewer: Viewer, incidentId: number, onlyNow: boolean): Promise<number> => {
+  const { rows } = await sql<{ hosts: number }>`select count(distinct effect.host_id) as hosts
+    from ${effectsSeen(viewer, incidentId, onlyNow)}`.execute(db)
+  return Number(rows[0]?.hosts ?? 0)
 }
 
 /** Titles of those of them that may be seen. */

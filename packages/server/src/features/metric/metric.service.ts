@@ -169,8 +169,9 @@ export const createMetricService = (deps: MetricServiceDeps) => {
     events: (viewer: Viewer, query: EventQuery) => readMetricEvents(db, viewer, entries(viewer, query.ids), query),
     async create(viewer: Viewer, input: MetricInput): Promise<Metric> {
       const scanner = await db.selectFrom('scanner').selectAll().where('id', '=', input.scannerId).executeTakeFirst()
-      if (scanner === undefined) throw invalidField('scannerId', "Ce scanner n'existe pas.")
-      const entry = monitoring.model.scanners.get(scanner.id)
+      const entry = monitoring.model.scanners.get(scanner?.id ?? 0)
+      if (scanner === undefined || (entry !== undefined && !seesSite(viewer)(entry.host.site.id)))
+        throw invalidField('scannerId', "Ce scanner n'existe pas.")
       const parameters = metricParameters(kindOf(scanner.kind), scanner.parameters)
       const definition = entry === undefined ? null : metricDefinition(entry.kind, input.key, parameters)
       if (definition === null) throw invalidField('key', 'Ce type de scanner ne produit pas cette clé.')

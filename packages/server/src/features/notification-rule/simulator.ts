@@ -20,6 +20,7 @@ import { PROBE_TITLES } from '../../monitoring/texts.ts'
 import type { Database } from '../../store/database.ts'
 import { type People, readPeople, readRules, readSiteParents, type StoredRule } from '../../store/notification-rules.ts'
 import { toIso } from '../../store/time.ts'
+import { seesSite } from '../../store/visible.ts'
 
 export interface SimulatorDeps {
   readonly database: Database
@@ -63,9 +64,9 @@ export const createSimulator = ({ database, monitoring, settings, now }: Simulat
         }),
       }
     },
-    async recipients(_viewer: Viewer, hostId: number): Promise<HostRecipients> {
+    async recipients(viewer: Viewer, hostId: number): Promise<HostRecipients> {
       const host = monitoring.model.hosts.get(hostId)
-      if (host === undefined) throw notFound('Cet équipement n’existe pas.')
+      if (host === undefined || !seesSite(viewer)(host.site.id)) throw notFound('Cet équipement n’existe pas.')
       const { rules, people, siteParents } = await read()
       const subject = [subjectOf('host', host), subjectOf('metric', host)]
       const nowMs = now()
@@ -189,7 +190,7 @@ const play = (scene: Scene): SimulatedSend[] => {
       const isCovered = covering.has(rule.id)
       if (own.length === 0 && !isCovered) continue
       const plan = planOf(rule, people, settings, { open: periods.get(rule.id)?.inside ?? false, all: true })
-      const planned = planGroup(own, [viewAt(input, passedMs, isCovered)], plan, atMs)
+      const planned = planGroup(own, [viewAt(scene, passedMs, isCovered)], plan, atMs)
       threads.set(
         rule.id,
         planned.flatMap(({ thread }) => thread ?? []),
@@ -204,11 +205,14 @@ const play = (scene: Scene): SimulatedSend[] => {
 const isOver = ({ endsAfterMinutes }: SimulationInput, passedMs: number): boolean =>
   endsAfterMinutes !== null && passedMs >= endsAfterMinutes * MINUTE_MS
 
-const viewAt = (input: SimulationInput, passedMs: number, isCovered: boolean): IncidentView => {
+const viewAt = ({ input, startMs }: Scene, passedMs: number, isCovered: boolean): IncidentView => {
   const closed = isOver(input, passedMs)
   const { severity, acknowledgedAfterMinutes: after } = input
   const acknowledged = after !== null && passedMs >= after * MINUTE_MS
-  return { ...{ id: 1, severity, closed, acknowledged, flapping: false }, muted: !isCovered && !closed }
+  return {
+    ...{ id: 1, severity, closed, acknowledged, flapping: false, failingMs: startMs },
+    muted: !isCovered && !closed,
+  }
 }
 
 const coveringAt = ({ rules, siteParents, input, subject }: Scene, periods: ReadonlyMap<number, PeriodState>) => {

@@ -10,6 +10,7 @@ import type { Alert } from '../../monitoring/monitoring.store.ts'
 import { batches } from '../../store/batches.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { transaction } from '../../store/transaction.ts'
+import { seesAll, seesSite, visibleTo } from '../../store/visible.ts'
 
 /** The severities of problems: what may be told before a recovery is. */
 const PROBLEMS = ['error', 'warning', 'unknown'] as const satisfies readonly Severity[]
@@ -46,6 +47,7 @@ export const createAlertSettings = (
   { db }: Database,
   changes: Changes,
   onFault: (error: unknown) => void,
+  limited: () => ReadonlyMap<number, ReadonlySet<number>> = () => new Map(),
 ): AlertSettingsService => {
   const held = new Map<number, Asked>()
 
@@ -71,7 +73,7 @@ export const createAlertSettings = (
     get: userId => held.get(userId)?.settings ?? DEFAULT_ALERT_SETTINGS,
     async update(viewer, settings) {
       await transaction(db, async trx => {
-        await requireSites(trx, settings.sites ?? [])
+        await requireSites(trx, viewer, settings.sites ?? [])
         const row = columnsOf(settings)
         await trx
           .insertInto('alert_setting')
@@ -91,6 +93,7 @@ export const createAlertSettings = (
           return [
             id,
             userId => {
+              if (!reaches(limited().get(userId), known)) return false
               const asked = held.get(userId)
               return asked === undefined || known === undefined ? byDefault : wants(asked, known)
             },
@@ -98,7 +101,8 @@ export const createAlertSettings = (
         }),
       )
     },
-    wantsActs: userId => held.get(userId)?.settings.acts ?? DEFAULT_ALERT_SETTINGS.acts,
+    // Whose sites an act is about is not known here: who does not see all is not told.
+    wantsActs: userId => !limited().has(userId) && (held.get(userId)?.settings.acts ?? DEFAULT_ALERT_SETTINGS.acts),
   }
 }
 
@@ -109,6 +113,10 @@ export const alertSettingsHandlers = (service: AlertSettingsService): Mounted[] 
 
 const setOf = ({ sites }: AlertSettings): ReadonlySet<number> | null => (sites === null ? null : new Set(sites))
 const DEFAULT: Asked = { settings: DEFAULT_ALERT_SETTINGS, sites: null, login: '' }
+
+/** Whether who is limited to these sites may hear of it; undefined: he is not limited. */
+const reaches = (sites: ReadonlySet<number> | undefined, facts: Facts | undefined): boolean =>
+  sites === undefined || (facts?.siteId != null && sites.has(facts.siteId))
 
 const wants = ({ settings, sites, login }: Asked, { severity, told, siteId, people }: Facts): boolean => {
   if (sites !== null && siteId !== null && !sites.has(siteId)) return false
@@ -139,8 +147,14 @@ export const wantedRows = (settings: AlertSettings, viewer: Viewer): RawBuilder<
   if (settings.sites !== null)
     conditions.push(sql<boolean>`not exists (select 1 from incident left join host on host.id = incident.host_id
       where incident.id = outbox.incident_id and coalesce(host.site_id, incident.site_id) not in (${sql.join(settings.sites)}))`)
+  if (!seesAll(viewer)) conditions.push(seenAlert(viewer, 'outbox'))
   return sql<boolean>`(outbox.account_id = ${viewer.userId} or (outbox.account_id is null and ${sql.join(conditions, sql` and `)}))`
 }
+
+/** Of a row of the outbox: what its incident is about may be seen. */
+export const seenAlert = (viewer: Viewer, table: string): RawBuilder<boolean> =>
+  sql<boolean>`exists (select 1 from incident left join host on host.id = incident.host_id
+    where incident.id = ${sql.ref(`${table}.incident_id`)} and ${visibleTo(viewer, sql`coalesce(host.site_id, incident.site_id)`)})`
 
 const factsOf = async (db: Db, alerts: readonly Alert[]): Promise<Map<number, Facts>> => {
   const incidents = [...new Set(alerts.flatMap(({ incidentId }) => incidentId ?? []))]
@@ -217,8 +231,9 @@ const settingsOf = (row: SettingRow): AlertSettings => {
   }
 }
 
-const requireSites = async (db: Db, ids: readonly number[]): Promise<void> => {
+const requireSites = async (db: Db, viewer: Viewer, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
   const rows = await db.selectFrom('site').select('id').where('id', 'in', ids).execute()
-  if (rows.length < new Set(ids).size) throw invalidField('sites', 'L’un de ces sites n’existe pas.')
+  if (rows.length < new Set(ids).size || !ids.every(seesSite(viewer)))
+    throw invalidField('sites', 'L’un de ces sites n’existe pas.')
 }

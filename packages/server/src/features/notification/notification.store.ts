@@ -8,9 +8,12 @@ import {
 import { type Severity, severityRank } from '@narval/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
+import { failsSince } from '../../monitoring/incident/incident-reopening.ts'
 import { severityOf } from '../../monitoring/monitoring.store.ts'
 import type { Db } from '../../store/database.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
+import { seesAll } from '../../store/visible.ts'
+import { seenAlert } from './alert-settings.ts'
 
 interface AlertRow {
   id: number
@@ -46,7 +49,10 @@ export interface GroupFilter {
 
 /** Everybody's, and one's own. */
 const mine = (viewer: Viewer, table: string): RawBuilder<boolean> =>
-  sql<boolean>`(${sql.ref(`${table}.account_id`)} is null or ${sql.ref(`${table}.account_id`)} = ${viewer.userId})`
+  seesAll(viewer)
+    ? sql<boolean>`(${sql.ref(`${table}.account_id`)} is null or ${sql.ref(`${table}.account_id`)} = ${viewer.userId})`
+    : sql<boolean>`(${sql.ref(`${table}.account_id`)} = ${viewer.userId}
+        or (${sql.ref(`${table}.account_id`)} is null and ${seenAlert(viewer, table)}))`
 
 const conditionsOf = (filter: GroupFilter, through: number): RawBuilder<boolean>[] => {
   const { unread, severity, site, from, to } = filter
@@ -126,6 +132,7 @@ interface IncidentRow {
   opened_at: number
   closed_at: number | null
   reopened: number
+  reopened_at: number | null
   site_name: string | null
   acknowledged_by: string | null
 }
@@ -137,7 +144,7 @@ const readIncidents = async (
 ): Promise<Map<number, NonNullable<NotificationGroup['incident']>>> => {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<IncidentRow>`select incident.id, incident.severity_rank, incident.opened_at,
-    incident.closed_at, incident.reopened, site.name as site_name, incident.acknowledged_by from incident
+    incident.closed_at, incident.reopened, incident.reopened_at, site.name as site_name, incident.acknowledged_by from incident
     left join host on host.id = incident.host_id left join site on site.id = coalesce(host.site_id, incident.site_id)
     where incident.id in (${sql.join(ids)})`.execute(db)
   return new Map(
@@ -148,6 +155,7 @@ const readIncidents = async (
         severity: severityOf(row.severity_rank),
         openedAt: toIso(row.opened_at),
         closedAt: toIsoOrNull(row.closed_at),
+        failsSince: toIso(failsSince(row)),
         reopened: row.reopened,
         siteName: row.site_name,
         acknowledgedBy: row.acknowledged_by,

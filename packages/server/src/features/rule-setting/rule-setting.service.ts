@@ -11,7 +11,7 @@ import {
   type SettingValue,
 } from '@narval/contracts'
 import type { Changes } from '../../changes.ts'
-import type { Viewer } from '../../http/caller.ts'
+import { type Viewer, where } from '../../http/caller.ts'
 import { forbidden, invalid, notFound } from '../../http/refusal.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { auditChange } from '../../store/audit-change.ts'
@@ -19,6 +19,7 @@ import type { Database } from '../../store/database.ts'
 import { type RuleObject, readRuleObject, rulesOf } from '../../store/rule-layers.ts'
 import { ruleFault, writeOwnRule } from '../../store/rule-rows.ts'
 import { transaction } from '../../store/transaction.ts'
+import { seesAll } from '../../store/visible.ts'
 
 export interface RuleSettingDeps {
   readonly database: Database
@@ -78,7 +79,9 @@ export const createRuleSettingService = (deps: RuleSettingDeps) => {
     async update(viewer: Viewer, scope: RuleScope, id: number, { values }: RuleSettingInput): Promise<RuleSettings> {
       if (!grants(viewer.claims, WRITES[scope]))
         throw forbidden('Ces règles ne se changent qu’avec le droit de modifier l’objet.')
-      const object = await find(viewer, scope, id)
+      if (scope === 'model' && !seesAll(viewer))
+        throw forbidden('Un modèle concerne tous les sites\u202f: votre compte est limité à certains.')
+      const object = await find(where(viewer, WRITES[scope]), scope, id)
       const before = rulesOf(object, scope, id, deps.platform())
       const wanted = checkedValues(scope, values)
       checkTogether(before, wanted)

@@ -17,7 +17,7 @@ export const createOpinionService = (
 ) => ({
   async ofHost(viewer: Viewer, hostId: number): Promise<SecondOpinion[]> {
     const seen = await sql`select 1 from host join site on site.id = host.site_id
-      where host.id = ${hostId} and ${visibleTo(viewer)}`.execute(db)
+      where host.id = ${hostId} and ${visibleTo(viewer, sql`host.site_id`)}`.execute(db)
     if (seen.rows.length === 0) throw notFound("Cet équipement n'existe pas.")
     const rows = await db
       .selectFrom('second_opinion')

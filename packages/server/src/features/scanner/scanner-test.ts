@@ -133,7 +133,7 @@ const targetOf = async (deps: ScannerTestDeps, viewer: Viewer, id: number): Prom
   const answer = await sql<Target>`select host.id, host.address, host.site_id,
       coalesce(host.probe_id, chosen.probe_id, ${LOCAL_PROBE}) as probe_id
     from host join site on site.id = host.site_id left join ${SITE_PROBES} chosen on chosen.site_id = host.site_id
-    where host.id = ${id} and ${visibleTo(viewer)}`.execute(deps.database.db)
+    where host.id = ${id} and ${visibleTo(viewer, sql`host.site_id`)}`.execute(deps.database.db)
   return answer.rows[0] ?? null
 }
 

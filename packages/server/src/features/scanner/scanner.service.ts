@@ -14,6 +14,7 @@ import { modelScannerOf, modelsOf } from '../../store/model-changes.ts'
 import { insertScannerWithMetrics } from '../../store/scanner-creation.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
+import { seesSite } from '../../store/visible.ts'
 import { auditScanner } from './scanner-audit.ts'
 import { inheritedInput, ownFields, scannerColumns } from './scanner-own.ts'
 import { checkedParameters } from './scanner-parameters.ts'
@@ -50,8 +51,9 @@ export const createScannerService = (deps: ScannerServiceDeps) => {
     return toScanner(row, monitoring, deps.settings(), await modelsOf(db, [row]))
   }
 
-  const check = async (input: ScannerInput): Promise<void> => {
-    if ((await db.selectFrom('host').select('id').where('id', '=', input.hostId).executeTakeFirst()) === undefined)
+  const check = async (viewer: Viewer, input: ScannerInput): Promise<void> => {
+    const host = await db.selectFrom('host').select('site_id').where('id', '=', input.hostId).executeTakeFirst()
+    if (host === undefined || !seesSite(viewer)(host.site_id))
       throw invalidField('hostId', "Cet équipement n'existe pas.")
     if (
       input.probeId !== null &&
@@ -109,7 +111,7 @@ export const createScannerService = (deps: ScannerServiceDeps) => {
       return { lastUpdate: toIsoOrNull(row?.at ?? null) }
     },
     async create(viewer: Viewer, input: ScannerInput): Promise<Scanner> {
-      await check(input)
+      await check(viewer, input)
       const parameters = checkedParameters(input.kind, input.parameters)
       const id = await transaction(db, async trx => {
         const made = await insertScannerWithMetrics(trx, { ...input, parameters }, viewer.login, now())
@@ -128,7 +130,7 @@ export const createScannerService = (deps: ScannerServiceDeps) => {
       const said = modelScannerOf(models, row)
       const own = said === null ? [] : ownFields(body, said, before)
       const input = said === null ? body : inheritedInput(body, said, own)
-      await check(input)
+      await check(viewer, input)
       const saved = { ...input, parameters: checkedParameters(input.kind, input.parameters) }
       const isSaved = await transaction(db, async trx => {
         const changed = await trx

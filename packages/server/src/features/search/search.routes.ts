@@ -22,16 +22,16 @@ export const searchHandlers = (database: Database, monitoring: Monitoring): Moun
     const term = query.term.trim()
     if (term === '') return []
     const { db } = database
-    const visible = visibleTo(viewer)
+    const [ofSite, ofHost] = [visibleTo(viewer, sql`site.id`), visibleTo(viewer, sql`host.site_id`)]
     const hostValue = await valueSearch(database, viewer, 'host')
     const begins = (column: ReturnType<typeof sql>) =>
       sql`case when ${column} like ${`${fold(term).replace(/[\\%_]/g, c => `\\${c}`)}%`} escape '\\' then 0 else 1 end`
     const [sites, hosts, metrics] = await Promise.all([
-      sql<Found>`select site.id, site.name, site.city as detail from site where ${visible} and (${containsFolded(sql`site.name_folded`, term)} or ${containsFolded(sql`site.code_folded`, term)})
+      sql<Found>`select site.id, site.name, site.city as detail from site where ${ofSite} and (${containsFolded(sql`site.name_folded`, term)} or ${containsFolded(sql`site.code_folded`, term)})
         order by ${begins(sql`site.name_folded`)}, site.name_folded limit ${PER_KIND}`.execute(db),
-      sql<Found>`select host.id, host.name, site.name as detail from host join site on site.id = host.site_id where ${visible} and (${containsFolded(sql`host.name_folded`, term)} or ${containsFolded(sql`host.address_folded`, term)} or ${hostValue(term)})
+      sql<Found>`select host.id, host.name, site.name as detail from host join site on site.id = host.site_id where ${ofHost} and (${containsFolded(sql`host.name_folded`, term)} or ${containsFolded(sql`host.address_folded`, term)} or ${hostValue(term)})
         order by ${begins(sql`host.name_folded`)}, host.name_folded limit ${PER_KIND}`.execute(db),
-      sql<Found>`select metric.id, metric.name, host.name as detail from metric join host on host.id = metric.host_id where ${visible} and ${containsFolded(sql`metric.name_folded`, term)}
+      sql<Found>`select metric.id, metric.name, host.name as detail from metric join host on host.id = metric.host_id where ${ofHost} and ${containsFolded(sql`metric.name_folded`, term)}
         order by ${begins(sql`metric.name_folded`)}, metric.name_folded, host.name_folded limit ${PER_KIND}`.execute(
         db,
       ),

@@ -1,7 +1,6 @@
 import {
   type BulkReply,
   type DatatableRequest,
-  grants,
   type Site,
   type SiteChange,
   type SiteInput,
@@ -21,6 +20,7 @@ import { targetIds } from '../../store/matching.ts'
 import { siteColumns } from '../../store/object-columns.ts'
 import { fromIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
+import { holdsOn } from '../../store/visible.ts'
 import { deleteSites, hostsOf, type SiteRow, siteList, toSite, whatDependsOn } from './site.store.ts'
 import { checkSite } from './site-rules.ts'
 
@@ -72,7 +72,7 @@ export const createSiteBulk = (deps: SiteBulkDeps) => {
         const next = changedSite(before, change)
         if (JSON.stringify(next) === JSON.stringify(before)) continue
         try {
-          await checkSite(trx, next, site.id)
+          await checkSite(trx, viewer, next, site.id, before.parentId)
         } catch (error) {
           if (!(error instanceof Refusal)) throw error
           refusals.push({ id: site.id, name: site.name, errors: [...error.errors] })
@@ -117,7 +117,7 @@ export const createSiteBulk = (deps: SiteBulkDeps) => {
           refusals.push({ id: site.id, name: site.name, errors })
           continue
         }
-        if (dependent.plan.hosts > 0 && !grants(viewer.claims, 'host_write'))
+        if (dependent.plan.hosts > 0 && !holdsOn(viewer, 'host_write', dependent.siteIds))
           throw forbidden('Supprimer aussi des équipements demande le droit « Équipements\u202f: écriture ».')
         await auditChanges(trx, await linesOfDeletion(trx, viewer, dependent.siteIds), now())
         await deleteSites(trx, dependent.siteIds)

@@ -1,10 +1,18 @@
 import { fold, type SiteInput } from '@narval/contracts'
+import type { Viewer } from '../../http/caller.ts'
 import { conflict, invalidField } from '../../http/refusal.ts'
 import type { Db } from '../../store/database.ts'
+import { requireSeen, seesAll } from '../../store/visible.ts'
 import { isWithin } from './site.store.ts'
 
 /** Refuses what a schema can not see: a code that is taken, what does not exist, a site under itself. */
-export const checkSite = async (db: Db, input: SiteInput, id: number): Promise<void> => {
+export const checkSite = async (
+  db: Db,
+  viewer: Viewer,
+  input: SiteInput,
+  id: number,
+  parentBefore: number | null = null,
+): Promise<void> => {
   const taken = await db
     .selectFrom('site')
     .select('id')
@@ -17,6 +25,11 @@ export const checkSite = async (db: Db, input: SiteInput, id: number): Promise<v
     })
   if (!(await exists(db, 'site_type', input.typeId))) throw invalidField('typeId', "Ce type de site n'existe pas.")
   if (!(await exists(db, 'probe', input.probeId))) throw invalidField('probeId', "Cette sonde n'existe pas.")
+  // Who is limited to sites puts others under those alone: elsewhere he would not see them.
+  if (!seesAll(viewer) && (id === 0 || input.parentId !== parentBefore)) {
+    if (input.parentId === null) throw invalidField('parentId', 'Choisissez un site parent parmi les vôtres.')
+    requireSeen(viewer, input.parentId, 'parentId')
+  }
   if (input.parentId === null) return
   if (!(await exists(db, 'site', input.parentId))) throw invalidField('parentId', "Le site parent n'existe pas.")
   if (await isWithin(db, input.parentId, id))

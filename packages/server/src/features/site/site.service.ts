@@ -1,4 +1,4 @@
-import { type DatatableRequest, grants, type Site, type SiteInput, siteFields } from '@narval/contracts'
+import { type DatatableRequest, type Site, type SiteInput, siteFields } from '@narval/contracts'
 import { sql } from 'kysely'
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
@@ -17,7 +17,7 @@ import { everyMatch } from '../../store/matching.ts'
 import { siteColumns } from '../../store/object-columns.ts'
 import { fromIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
-import { visibleTo } from '../../store/visible.ts'
+import { holdsOn, including, visibleTo } from '../../store/visible.ts'
 import { deleteSites, hostsOf, readTree, type SiteRow, siteList, toSite, whatDependsOn } from './site.store.ts'
 import { siteColumnsOf } from './site-export.ts'
 import { checkSite } from './site-rules.ts'
@@ -81,12 +81,12 @@ export const createSiteService = ({ database, now, changes, reload, samples, mon
       everyMatch<SiteRow, Site>(database, await list(viewer), request, rows => shown(viewer, rows, told)),
     lastUpdate: () => lastUpdateOf(database, 'site'),
     select2: (viewer: Viewer, query: { term?: string | undefined; page?: number | undefined }) =>
-      runSelect2(db, sql`site`, visibleTo(viewer), query),
+      runSelect2(db, sql`site`, visibleTo(viewer, sql`id`), query),
 
     async create(viewer: Viewer, input: SiteInput): Promise<Site> {
       const id = await transaction(db, async trx => {
         await lock(database, trx, 'site-tree')
-        await checkSite(trx, input, 0)
+        await checkSite(trx, viewer, input, 0)
         const row = await trx
           .insertInto('site')
           .values({ ...siteColumns(input), created_at: now(), updated_at: now(), updated_by: viewer.login })
@@ -99,7 +99,7 @@ export const createSiteService = ({ database, now, changes, reload, samples, mon
         })
         return row.id
       })
-      return saved(viewer, id, 'created')
+      return saved(including(viewer, id), id, 'created')
     },
 
     async update(viewer: Viewer, id: number, input: SiteInput & { updatedAt: string }): Promise<Site> {
@@ -107,7 +107,7 @@ export const createSiteService = ({ database, now, changes, reload, samples, mon
         await lock(database, trx, 'site-tree')
         const before = await find(trx, viewer, id)
         if (fromIso(before.updatedAt) !== fromIso(input.updatedAt)) throw stale(before, before.updatedBy)
-        await checkSite(trx, input, id)
+        await checkSite(trx, viewer, input, id, before.parentId)
         const updatedAt = Math.max(now(), fromIso(before.updatedAt) + 1)
         await trx
           .updateTable('site')
@@ -127,7 +127,7 @@ export const createSiteService = ({ database, now, changes, reload, samples, mon
         const dependent = await whatDependsOn(trx, id)
         if (query.plan === 'true') return { ...dependent, deleted: false }
         if (query.cascade !== 'true') refuseWhileUsed(target, dependent.children)
-        if (dependent.plan.hosts > 0 && !grants(viewer.claims, 'host_write'))
+        if (dependent.plan.hosts > 0 && !holdsOn(viewer, 'host_write', dependent.siteIds))
           throw forbidden('Supprimer aussi des équipements demande le droit « Équipements\u202f: écriture ».')
         for (const { id: hostId, ...host } of await hostsOf(trx, dependent.siteIds))
           await log(trx, viewer, {

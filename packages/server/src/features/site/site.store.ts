@@ -63,7 +63,7 @@ export const siteList = (viewer: Viewer | 'system'): ListSpec => ({
   from: sql`site left join site_type on site_type.id = site.type_id left join site parent on parent.id = site.parent_id left join probe on probe.id = site.probe_id
     left join site origin on origin.id = ${probeOriginOf(sql`site.id`)}
     left join probe effective on effective.id = coalesce(origin.probe_id, ${LOCAL_PROBE})`,
-  visible: visibleTo(viewer),
+  visible: visibleTo(viewer, sql`site.id`),
   columns: {
     id: { sort: sql`site.id` },
     name: { sort: sql`site.name_folded`, search: sql`site.name_folded` },
@@ -201,7 +201,7 @@ export const readTree = async (db: Db, viewer: Viewer): Promise<SiteNode[]> => {
   const sites =
     await sql<NodeRow>`select site.id, site.name, site.code, site.parent_id, site.type_id, site_type.name as type_name, site_type.icon,
         site.latitude, site.longitude
-      from site left join site_type on site_type.id = site.type_id where ${visibleTo(viewer)} order by site.name_folded, site.id`.execute(
+      from site left join site_type on site_type.id = site.type_id where ${visibleTo(viewer, sql`site.id`)} order by site.name_folded, site.id`.execute(
       db,
     )
   const hosts = await sql<{ site_id: number; enabled: number; severity_rank: number; n: number }>`

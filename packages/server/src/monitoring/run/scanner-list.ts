@@ -67,7 +67,7 @@ export const scannerList = (viewer: Viewer | 'system'): ListSpec => ({
     scanner.parameters, scanner.enabled, scanner.model_id, scanner.model_item, scanner.overrides, scanner.created_at, scanner.updated_at, scanner.updated_by`,
   from: sql`scanner join host on host.id = scanner.host_id join site on site.id = host.site_id
     left join ${SITE_PROBES} chosen on chosen.site_id = host.site_id`,
-  visible: visibleTo(viewer),
+  visible: visibleTo(viewer, sql`host.site_id`),
   columns: {
     id: { sort: sql`scanner.id` },
     name: { sort: sql`scanner.name_folded`, search: sql`scanner.name_folded` },

@@ -35,6 +35,8 @@ interface UserGroupTable extends Stamped {
   name: string
   name_folded: string
   description: string
+  /** Its rights, and what its members read, are limited to its sites and those under them. */
+  limited: Generated<Bit>
 }
 
 interface UserGroupClaimTable {
@@ -45,6 +47,11 @@ interface UserGroupClaimTable {
 interface UserGroupMemberTable {
   group_id: number
   account_id: number
+}
+
+interface UserGroupSiteTable {
+  group_id: number
+  site_id: number
 }
 
 export interface SessionTable {
@@ -95,6 +102,7 @@ export interface AccountTables {
   user_group: UserGroupTable
   user_group_claim: UserGroupClaimTable
   user_group_member: UserGroupMemberTable
+  user_group_site: UserGroupSiteTable
   session: SessionTable
   refresh_token: RefreshTokenTable
   api_token: ApiTokenTable
