@@ -29,6 +29,8 @@ export const incident = z.object({
   information: z.string(),
   openedAt: instant,
   closedAt: z.nullable(instant),
+  /** Since when it fails, or failed, without a break: its last reopening, else its opening. */
+  failsSince: instant,
   /** How often it came back after it had ended. */
   reopened: z.int(),
   flapping: z.boolean(),
@@ -122,12 +124,14 @@ export const incidentDetail = z.object({
   /** Incidents merged into it. */
   merged: z.array(incident),
   /**
-   * Hosts made unreachable by it, or of an open one of a probe those that are unknown because of it; `until` null: still.
-   * So many at most (`EFFECTS_SHOWN`).
+   * Hosts made unreachable by it; of one of a probe those that are unknown because of it, once it is over all that were;
+   * `until` null: still. So many at most (`EFFECTS_SHOWN`).
    */
   effects: z.array(z.object({ hostId: idValue, hostName: z.string(), since: instant, until: z.nullable(instant) })),
   /** How many hosts that are in all. */
   effectHosts: z.int(),
+  /** How many it has ever taken along, back or not. */
+  effectsEver: z.int(),
 })
 /** Effects that one answer gives. */
 export const EFFECTS_SHOWN = 1_000

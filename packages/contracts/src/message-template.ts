@@ -21,8 +21,10 @@ export const WEBHOOK_PLACEHOLDERS = {
   site: 'Site du premier incident',
   host: 'Équipement du premier incident',
   instruction: 'Consigne',
-  since: 'Début du premier incident (ISO 8601)',
+  since: 'Depuis quand le premier incident dure sans interruption (ISO 8601)',
   until: 'Fin du premier incident, ou null',
+  reopened: 'Combien de fois le premier incident est revenu après sa fin',
+  openedAt: 'Sa première ouverture (ISO 8601)',
   incidents: 'Tous les incidents (liste)',
 } as const
 export type Placeholder = keyof typeof WEBHOOK_PLACEHOLDERS
@@ -79,6 +81,8 @@ export const templateValues = (message: NotificationMessage, around: MessageSurr
     instruction: incident?.instruction ?? '',
     since: incident?.since ?? null,
     until: incident?.until ?? null,
+    reopened: incident?.reopened ?? 0,
+    openedAt: incident?.openedAt ?? incident?.since ?? null,
     incidents: message.incidents.map(one => ({ ...one, link: absoluteLink(around.base, one.link) })),
   } satisfies Record<Placeholder, unknown>
 }

@@ -19,7 +19,11 @@ export const notifiedIncident = z.object({
   id: idValue,
   title: z.string(),
   severity,
+  /** Of one that came back: since it did. */
   since: instant,
+  /** How often it came back, and when it first began; left out: it never did. */
+  reopened: z.optional(z.int()),
+  openedAt: z.optional(instant),
   until: z.nullable(instant),
   information: z.string(),
   siteName: z.nullable(z.string()),

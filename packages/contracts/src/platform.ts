@@ -119,6 +119,8 @@ export const notificationIncident = z.object({
   severity,
   openedAt: instant,
   closedAt: z.nullable(instant),
+  /** Since when it fails, or failed, without a break. */
+  failsSince: instant,
   /** How often it came back after it had ended. */
   reopened: z.int(),
   siteName: z.nullable(z.string()),

@@ -7,12 +7,13 @@ import type { IncidentView, Planned, RulePlan, Thread } from './notification-thr
  * @returns one answer a thread given, then one for the thread that had to be begun, if any.
  */
 export const planGroup = (
-  threads: readonly Thread[],
+  known: readonly Thread[],
   incidents: readonly IncidentView[],
   plan: RulePlan,
   nowMs: number,
 ): Planned[] => {
   const views = new Map(incidents.map(view => [view.id, view]))
+  const threads = known.map(thread => withoutOpen(thread, views))
   const parts: IncidentView[][] = threads.map(() => [])
   for (const [index, thread] of threads.entries()) {
     if (thread.ended) continue
@@ -34,3 +35,10 @@ const takesIn = (thread: Thread, incidents: readonly IncidentView[], plan: RuleP
   !thread.ended &&
   (thread.begunMs === null ||
     (nowMs - thread.joinedMs < plan.newsEveryMs && incidents.some(one => !one.closed && !one.acknowledged)))
+
+/** What failed anew is not among what ended any more. */
+const withoutOpen = (thread: Thread, views: ReadonlyMap<number, IncidentView>): Thread => {
+  const past = thread.past.filter(id => views.get(id)?.closed !== false)
+  const fewer = thread.past.length - past.length
+  return fewer === 0 ? thread : { ...thread, past, pastCount: thread.pastCount - fewer }
+}

@@ -9,6 +9,8 @@ export interface IncidentView {
   /** To be told to nobody: merged, in maintenance, or no longer what the rule is about. */
   readonly muted: boolean
   readonly flapping: boolean
+  /** Since when it fails without a break, epoch ms: of one that was opened again, since then. */
+  readonly failingMs: number
 }
 
 export interface PlanStep {
@@ -44,6 +46,8 @@ export interface Followed {
   readonly said: Severity | null
   /** It was told that it is unstable. */
   readonly unstable: boolean
+  /** `failingMs` of the failure that is told of; left out: kept before that was known. */
+  readonly failingMs?: number
 }
 
 export interface Told {
@@ -86,6 +90,8 @@ export interface Send {
   readonly incidents: readonly number[]
   /** What changed since the last message. */
   readonly joined: readonly number[]
+  /** Told before, over meanwhile though nobody was told so, and failing anew. */
+  readonly again: readonly number[]
   readonly worsened: readonly number[]
   readonly eased: readonly number[]
   readonly recovered: readonly number[]

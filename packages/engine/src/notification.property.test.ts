@@ -47,12 +47,12 @@ interface Said extends Send {
   readonly open: boolean
 }
 
-const changed = (views: Map<number, IncidentView>, one: Change): void => {
+const changed = (views: Map<number, IncidentView>, one: Change, failingMs: number): void => {
   if (one.kind === 'period') return
   const view = views.get(one.id)
   if (one.kind === 'open') {
     if (view === undefined || view.closed) {
-      const state = { closed: false, acknowledged: false, muted: false, flapping: false }
+      const state = { closed: false, acknowledged: false, muted: false, flapping: false, failingMs }
       views.set(one.id, { id: one.id, severity: one.severity, ...state })
     }
     return
@@ -74,7 +74,7 @@ const live = (moments: readonly Moment[], everyS: number, plan: Omit<RulePlan, '
   let nowS = 1_000_000
   let open = true
   for (const { change: one, lastsS } of moments) {
-    changed(views, one)
+    changed(views, one, nowS * SECOND)
     if (one.kind === 'period') open = one.on
     for (let t = 0; t < lastsS; t += everyS) {
       const atMs = (nowS + t) * SECOND
@@ -211,6 +211,61 @@ describe('planning of notifications, in any history', () => {
           expect(Math.abs(atMs - (seldom[index]?.atMs ?? 0))).toBeLessThanOrEqual(10 * SECOND)
       }),
       { numRuns: 40 },
+    )
+  })
+
+  /** One incident alone: what runs is about nothing else. */
+  const alone = fc
+    .array(
+      fc.record({
+        change: fc.oneof(
+          fc.record({ kind: fc.constant('open' as const), id: fc.constant(1), severity }),
+          fc.record({ kind: fc.constant('close' as const), id: fc.constant(1), on: fc.constant(true) }),
+          fc.record({ kind: fc.constant('period' as const), on: fc.boolean() }),
+        ),
+        lastsS: fc.constantFrom(10, 40, 120, 400, 900, 4_000),
+      }),
+      { minLength: 3, maxLength: 14 },
+    )
+    .map(moments => [{ change: { kind: 'open' as const, id: 1, severity: 'error' as const }, lastsS: 60 }, ...moments])
+
+  it('escalation and reminders of what came back count from its reopening, seen or not', () => {
+    fc.assert(
+      fc.property(alone, moments => {
+        for (const send of live(moments, 10)) {
+          const view = send.view.get(1)
+          if (view === undefined || send.kind === 'recovery') continue
+          expect(send.clockMs).toBeLessThanOrEqual(send.atMs - view.failingMs)
+          if (send.kind === 'reminder') expect(send.atMs - view.failingMs).toBeGreaterThanOrEqual(60 * MINUTE)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('what came back is told since it did: as a problem, or to all who were told before that it is another failure', () => {
+    fc.assert(
+      fc.property(alone, moments => {
+        const back = { kind: 'open' as const, id: 1, severity: 'error' as const }
+        const whole = [
+          ...[...moments, { change: back, lastsS: 10 }],
+          { change: { kind: 'period' as const, on: true }, lastsS: 400 },
+        ]
+        let [nowS, failingMs, isOpen] = [1_000_000, 0, false]
+        for (const { change: one, lastsS } of whole) {
+          if (one.kind === 'open' && !isOpen) failingMs = nowS * SECOND
+          if (one.kind !== 'period') isOpen = one.kind === 'open'
+          nowS += lastsS
+        }
+        const sent = live(whole, 10)
+        const [first, ...more] = sent.filter(({ atMs, kind }) => atMs >= failingMs && kind !== 'recovery')
+        if (first?.kind === 'problem') return
+        expect([first?.kind, first?.again, first?.clockMs]).toEqual(['news', [1], 0])
+        const before = sent.filter(({ thread, sequence }) => thread === first?.thread && sequence < first.sequence)
+        expect(new Set(first === undefined ? [] : keys([first]))).toEqual(new Set(keys(before)))
+        expect(more.filter(({ again }) => again.length > 0)).toEqual([])
+      }),
+      { numRuns: 300 },
     )
   })
 })

@@ -23,6 +23,10 @@ interface Sight {
   readonly loud: boolean
   readonly acknowledged: boolean
   readonly flapping: boolean
+  /** Told, over unseen, and failing anew: another failure than the one that was told. */
+  readonly again: boolean
+  /** Of the failure that goes on; undefined: it is over. */
+  readonly failingMs?: number
 }
 
 /**
@@ -58,30 +62,40 @@ const look = (
   const views = new Map(incidents.map(view => [view.id, view]))
   const sights = (before?.incidents ?? []).flatMap(of => {
     const view = views.get(of.id)
+    // Over before it was told, and failing anew: its wait begins again.
+    if (of.said === null && isAnew(of, view)) return []
     views.delete(of.id)
     const sight = sightOf(of, view)
     if (of.said !== null || sight.loud) return [sight]
     const isBrief = plan.brief && before?.begunMs === null && view !== undefined && !view.muted
     return sight.over && isBrief ? [sight] : []
   })
-  let joinedMs = before?.joinedMs ?? nowMs
+  const going = sights.length === 0 && before?.told.length === 0 ? null : before
+  let joinedMs = going?.joinedMs ?? nowMs
   for (const view of views.values()) {
     if (view.closed || view.muted || !plan.open) continue
     joinedMs = nowMs
-    const { id, severity } = view
-    sights.push(sightOf({ id, sinceMs: nowMs, severity, said: null, unstable: false }, view))
+    const { id, severity, failingMs } = view
+    sights.push(sightOf({ id, sinceMs: nowMs, severity, said: null, unstable: false, failingMs }, view))
   }
-  if (sights.length === 0 && (before === null || before.told.length === 0)) return null
-  const thread = before ?? createThread(nowMs)
+  if (sights.length === 0 && going === null) return null
+  const thread = going ?? createThread(nowMs)
   return { thread: { ...thread, joinedMs, incidents: sights.map(({ of }) => of) }, sights }
 }
 
 const sightOf = (of: Followed, view: IncidentView | undefined): Sight => {
-  if (view === undefined || view.closed) return { of, over: true, loud: false, acknowledged: false, flapping: false }
-  const { severity, acknowledged, flapping } = view
-  const loud = !view.muted && !(flapping && of.unstable)
-  return { of: { ...of, severity: loud ? severity : of.severity }, over: false, loud, acknowledged, flapping }
+  if (view === undefined || view.closed)
+    return { of, over: true, loud: false, acknowledged: false, flapping: false, again: false }
+  const { severity, acknowledged, flapping, failingMs } = view
+  const anew = isAnew(of, view)
+  const loud = !view.muted && !(flapping && of.unstable && !anew)
+  const seen = { ...of, severity: loud ? severity : of.severity }
+  return { of: seen, over: false, loud, acknowledged, flapping, again: anew && loud && of.said !== null, failingMs }
 }
+
+/** It was over since what is known of it, however short a while: this is another failure. */
+const isAnew = ({ failingMs }: Followed, view: IncidentView | undefined): boolean =>
+  view !== undefined && !view.closed && failingMs !== undefined && view.failingMs > failingMs
 
 const isFresh = ({ of, loud }: Sight): boolean => loud && of.said === null
 
@@ -92,8 +106,16 @@ const begin = (thread: Thread, sights: readonly Sight[], plan: RulePlan, nowMs: 
   return enter(runClock(started, sights, plan, nowMs), sights, plan, nowMs, true)
 }
 
+/** Nothing that was told has failed without a break: escalation begins again, with the message that says so. */
+const isRenewed = (sights: readonly Sight[]): boolean => {
+  const told = sights.filter(({ loud, of }) => loud && of.said !== null)
+  const alone = told.filter(({ acknowledged }) => !acknowledged)
+  return told.length > 0 && (alone.length > 0 ? alone : told).every(({ again }) => again)
+}
+
 /** The clock stands while everything is acknowledged, muted or out of the period. */
 const runClock = (thread: Thread, sights: readonly Sight[], plan: RulePlan, nowMs: number): Thread => {
+  if (isRenewed(sights)) return { ...thread, ranMs: 0, runningSinceMs: null, reachedMs: -1 }
   const isRunning = plan.open && sights.some(({ loud, acknowledged }) => loud && !acknowledged)
   if (isRunning === (thread.runningSinceMs !== null)) return thread
   return isRunning
@@ -129,7 +151,16 @@ const enter = (thread: Thread, sights: readonly Sight[], plan: RulePlan, nowMs: 
   }
 }
 
-const NOTHING = { incidents: [], joined: [], worsened: [], eased: [], recovered: [], unstable: [], steady: [] } as const
+const NOTHING = {
+  incidents: [],
+  joined: [],
+  again: [],
+  worsened: [],
+  eased: [],
+  recovered: [],
+  unstable: [],
+  steady: [],
+} as const
 const idsOf = (sights: readonly Sight[]): number[] =>
   sights.toSorted((a, b) => compareSeverity(a.of.severity, b.of.severity) || a.of.id - b.of.id).map(({ of }) => of.id)
 
@@ -160,13 +191,17 @@ const tell = ({ thread, sends }: Planned, sights: readonly Sight[], plan: RulePl
   if (kind === null) return { thread, sends }
   const clockMs = escalationClock(thread, nowMs)
   const entered = new Set(sends.flatMap(send => send.recipients.map(({ key }) => key)))
-  const recipients = activeOf(thread, plan, clockMs).filter(({ key }) => !entered.has(key))
-  const met = kind === 'reminder' ? { ...thread, saidMs: nowMs } : said(thread, sights, nowMs, plan)
+  const renewed = kind !== 'reminder' && isRenewed(sights)
+  const recipients = activeOf(thread, plan, clockMs, renewed).filter(({ key }) => !entered.has(key))
+  const told = kind === 'reminder' ? { ...thread, saidMs: nowMs } : said(thread, sights, nowMs, plan)
+  const met = renewed ? runClock(told, sights.map(asTold), plan, nowMs) : told
   if (recipients.length === 0) return { thread: met, sends }
   const going = idsOf(sights.filter(sight => sight.loud && isRipe(sight, plan, nowMs)))
   const send: Send = { ...{ sequence: met.sequence, kind, recipients, incidents: going, clockMs }, ...changes }
   return { thread: { ...met, sequence: met.sequence + 1 }, sends: [...sends, send] }
 }
+
+const asTold = (sight: Sight): Sight => ({ ...sight, again: false })
 
 /** What joins waits as long as what began. */
 const isRipe = ({ of }: Sight, plan: RulePlan, nowMs: number): boolean =>
@@ -177,11 +212,12 @@ const changesOf = (sights: readonly Sight[], plan: RulePlan, nowMs: number) => {
     idsOf(sights.filter(sight => sight.of.said !== null && isIn(sight, sight.of.said)))
   return {
     joined: idsOf(sights.filter(sight => isFresh(sight) && isRipe(sight, plan, nowMs))),
-    worsened: ids(({ loud, of }, was) => loud && compareSeverity(of.severity, was) < 0),
-    eased: ids(({ loud, of }, was) => loud && compareSeverity(of.severity, was) > 0),
+    again: ids(({ again }) => again),
+    worsened: ids(({ loud, again, of }, was) => loud && !again && compareSeverity(of.severity, was) < 0),
+    eased: ids(({ loud, again, of }, was) => loud && !again && compareSeverity(of.severity, was) > 0),
     recovered: ids(({ over }) => over),
-    unstable: ids(({ loud, flapping, of }) => loud && flapping && !of.unstable),
-    steady: ids(({ loud, flapping, of }) => loud && !flapping && of.unstable),
+    unstable: ids(({ loud, again, flapping, of }) => loud && flapping && (again || !of.unstable)),
+    steady: ids(({ loud, again, flapping, of }) => loud && !again && !flapping && of.unstable),
   }
 }
 const newsKind = ({ unstable, ...others }: ReturnType<typeof changesOf>): SendKind =>
@@ -194,11 +230,12 @@ const remind = (sights: readonly Sight[], { remindEveryMs }: RulePlan, silenceMs
     ? 'reminder'
     : null
 
-const activeOf = (thread: Thread, { steps }: RulePlan, clockMs: number): Told[] =>
+/** Those who were told and whose step goes on; of what began anew all who were told: what they know is over. */
+const activeOf = (thread: Thread, { steps }: RulePlan, clockMs: number, all: boolean): Told[] =>
   thread.told.flatMap(({ key }) => {
     const step = steps.findLastIndex(
       ({ afterMs, untilMs, recipients }) =>
-        afterMs <= clockMs && (untilMs === null || clockMs < untilMs) && recipients.includes(key),
+        (all || (afterMs <= clockMs && (untilMs === null || clockMs < untilMs))) && recipients.includes(key),
     )
     return step === -1 ? [] : [{ key, step }]
   })
@@ -210,9 +247,10 @@ const said = (thread: Thread, sights: readonly Sight[], nowMs: number, plan?: Ru
   const told = sights
     .filter(sight => !isGone(sight))
     .map(sight => {
-      const { of, loud, flapping } = sight
+      const { of, loud, flapping, failingMs } = sight
       const isTold = plan === undefined || (loud && isRipe(sight, plan, nowMs))
-      return isTold ? { ...of, said: of.severity, unstable: flapping } : of
+      const failure = failingMs === undefined ? {} : { failingMs }
+      return isTold ? { ...of, ...failure, said: of.severity, unstable: flapping } : of
     })
   return {
     ...thread,

@@ -1,11 +1,7 @@
-import type { Incident, IncidentEvent } from '@narval/contracts'
+import type { Incident } from '@narval/contracts'
 import { formatCount, formatDateTime, NNBSP } from './format.ts'
 
 type Timed = Pick<Incident, 'openedAt' | 'closedAt' | 'reopened'>
-
-/** Since when an open incident fails without a break: its last reopening, or its opening. */
-export const failsSince = ({ openedAt }: Timed, timeline: readonly Pick<IncidentEvent, 'kind' | 'at'>[]): string =>
-  timeline.findLast(({ kind }) => kind === 'reopened')?.at ?? openedAt
 
 /** « rouvert 2 × »: what stands for the duration of one that was fine in between. */
 export const reopenedShort = (times: number): string => `rouvert ${times}${NNBSP}×`

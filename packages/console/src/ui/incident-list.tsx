@@ -7,10 +7,10 @@ import { call } from '../lib/api.ts'
 import { formatCount, formatDateTime, formatDuration } from '../lib/format.ts'
 import { useHubEvent } from '../lib/hub.ts'
 import { reopenedShort } from '../lib/incident-time.ts'
+import { FailsSince } from './incident-age.tsx'
 import classes from './incident-list.module.css'
 import { ErrorState } from './page.tsx'
 import { SeverityIcon } from './severity.tsx'
-import { Since } from './time.tsx'
 import { useAskAgain } from './use-ask-again.ts'
 
 type IncidentListProps =
@@ -79,12 +79,10 @@ const IncidentLine = ({ incident }: { readonly incident: Incident }) => (
       </div>
       <div className={classes.detail}>
         {formatDateTime(incident.openedAt)} ·{' '}
-        {incident.reopened > 0 ? (
+        {incident.closedAt === null ? (
+          <FailsSince incident={incident} />
+        ) : incident.reopened > 0 ? (
           reopenedShort(incident.reopened)
-        ) : incident.closedAt === null ? (
-          <>
-            depuis <Since at={incident.openedAt} />
-          </>
         ) : (
           `a duré ${formatDuration(Date.parse(incident.closedAt) - Date.parse(incident.openedAt))}`
         )}

@@ -3,6 +3,7 @@ import { insertEvents } from './event-log.ts'
 import type { HostEntry, MetricEntry, Model, SiteEntry } from './fleet/model.ts'
 import type { Noted, StateHistory } from './history/state-history.ts'
 import { countSite, judgeHost } from './host-roll-up.ts'
+import { type Blinding, type BlindingChange, touchedBy } from './incident/blinding.ts'
 import { type IncidentSurroundings, type IncidentsSaved, saveIncidents } from './incident/incident-commit.ts'
 import { type CutsSaved, saveCuts } from './incident/incident-effect.ts'
 import type { Effects } from './judge-metric.ts'
@@ -27,6 +28,7 @@ export interface CommitDeps extends IncidentSurroundings {
   readonly database: Database
   readonly model: Model
   readonly history: Pick<StateHistory, 'write' | 'committed'>
+  readonly blinding: Pick<Blinding, 'save' | 'remember'>
 }
 
 /**
@@ -47,6 +49,7 @@ export const commitEffects = async (
   const saved = isEmpty ? null : await write(deps, effects, moved.hosts, applied, nowMs)
   if (saved !== null) {
     remember(deps.model, effects, saved)
+    deps.blinding.remember(saved.blinded)
     deps.history.committed(saved.noted)
   }
   return {
@@ -56,7 +59,7 @@ export const commitEffects = async (
   }
 }
 
-type Saved = IncidentsSaved & CutsSaved & { readonly noted: Noted }
+type Saved = IncidentsSaved & CutsSaved & { readonly noted: Noted; readonly blinded: BlindingChange }
 
 const write = (
   deps: CommitDeps,
@@ -78,6 +81,7 @@ const write = (
       nowMs,
     )
     const cuts = await saveCuts(trx, effects, hosts, nowMs, metric => ({ chain: deps.chainOf(metric) }))
+    const blinded = await deps.blinding.save(trx, effects, nowMs)
     for (const host of hosts) await saveHostState(trx, host)
     const noted = await deps.history.write(trx, effects, hosts, exists, nowMs)
     await insertEvents(trx, deps.model, effects.received)
@@ -86,7 +90,8 @@ const write = (
     for (const [id, rootId] of cuts.merged) incidents.touched.add(id).add(rootId)
     for (const [host, incidentId] of cuts.cuts)
       for (const id of [host.cutBy, incidentId]) if (id !== null) incidents.touched.add(id)
-    return { ...incidents, ...cuts, noted }
+    for (const id of touchedBy(blinded)) incidents.touched.add(id)
+    return { ...incidents, ...cuts, noted, blinded }
   })
 
 /** Memory follows only after the commit: a transaction tried again must find the incidents that it is to close. */

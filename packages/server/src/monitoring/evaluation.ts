@@ -4,6 +4,7 @@ import type { Database } from '../store/database.ts'
 import { type Committed, commitEffects } from './commit.ts'
 import { gravest } from './event-log.ts'
 import type { StateHistory } from './history/state-history.ts'
+import type { Blinding } from './incident/blinding.ts'
 import type { IncidentSurroundings } from './incident/incident-commit.ts'
 import { createEffects, type Effects } from './judge-metric.ts'
 import { type Judge, judgeRun } from './judge-run.ts'
@@ -41,6 +42,7 @@ export interface EvaluationDeps extends Judge, IncidentSurroundings {
   readonly samples: SampleStore
   readonly runs: RunLog
   readonly history: Pick<StateHistory, 'write' | 'committed'>
+  readonly blinding: Pick<Blinding, 'save' | 'remember'>
   readonly now: () => number
   readonly log: Logger
   readonly onCommit: (committed: Committed) => void

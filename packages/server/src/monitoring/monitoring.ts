@@ -13,6 +13,7 @@ import type { Model } from './fleet/model.ts'
 import { findSilence } from './freshness.ts'
 import { createStateHistory, type StateHistory } from './history/state-history.ts'
 import { type Acknowledgements, createAcknowledgements } from './incident/acknowledgement.ts'
+import { createBlinding } from './incident/blinding.ts'
 import { type CausalChains, createCausalChains } from './incident/causal-chain.ts'
 import { createIngest, type Ingest } from './ingest.ts'
 import { createMaintenances, type Maintenances } from './maintenance/maintenance.ts'
@@ -110,8 +111,9 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
   const chains = createCausalChains({ model, presence, opinions, now })
   const maintenances = createMaintenances({ database, model, publisher, now })
   const history = createStateHistory({ database, model, now, log, alone: work => evaluation.alone(work) })
+  const blinding = createBlinding({ database, model, presence, now })
   const evaluation: Evaluation = createEvaluation({
-    ...{ database, samples, model, runs: runLog, history, opinions, now, log, onCommit },
+    ...{ database, samples, model, runs: runLog, history, blinding, opinions, now, log, onCommit },
     ...{ isMuted: maintenances.covers, runOver: maintenances.runOver, chainOf: metric => chains.ofMetric(metric) },
   })
   const failover = createFailover({
@@ -150,7 +152,7 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
   }
   const losses = createLossAlerts({ database, presence, publisher, now })
   const ingest = createIngest({ database, samples, model, evaluation, failover, reloadHosts })
-  const alerts = createProbeAlerts({ database, model, presence, publisher, now })
+  const alerts = createProbeAlerts({ database, model, presence, publisher, blinding, now })
 
   const acknowledgements = createAcknowledgements({
     ...{ database, model, evaluation, publisher, now, log },
@@ -163,6 +165,10 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     await alerts.pass()
     await losses.pass()
     await evaluation.between(effects => findSilence(effects, model, presence, now()))
+    await evaluation.alone(async () => {
+      for (const ids of batches(await blinding.sweep()))
+        publisher.changed({ entity: 'incident', ids, action: 'updated' })
+    })
     await maintenances.pass()
     secondOpinions.pass()
   }
@@ -211,7 +217,7 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
       await reload()
       await history.start()
       await readLastValues(samples, model)
-      await Promise.all([failover.load(), secondOpinions.load(), alerts.load()])
+      await Promise.all([failover.load(), secondOpinions.load(), alerts.load(), blinding.load()])
       await maintenances.load()
       const replayed = await evaluation.replay()
       presence.listen()

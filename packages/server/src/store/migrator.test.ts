@@ -98,4 +98,23 @@ describe.each(DIALECTS)('an older database, on %s', dialect => {
     expect(left.rows.map(row => row.incident_id)).toEqual([null, null])
     await drop()
   })
+
+  it('knows since when an incident that had come back fails, by its timeline; what it took along could not be reached', async () => {
+    const { db, drop } = await openEmpty(dialect)
+    await migrate(db, dialect, '0028-incident-spells')
+    await insertOld(db, dialect)
+    await sql`update incident set reopened = 2, opened_at = 10 where id = 2`.execute(db)
+    for (const [key, at, kind] of [['a', 10, 'opened'], ['b', 30, 'reopened'], ['c', 50, 'reopened'], ['d', 60, 'worsened']])
+      await sql`insert into incident_event (event_key, incident_id, at, kind, text, detail)
+        values (${key}, 2, ${at}, ${kind}, '', '{}')`.execute(db)
+    await sql`insert into incident_effect (incident_id, host_id, since) values (2, 1, 20)`.execute(db)
+    expect((await migrate(db, dialect)).at(0)).toBe('0028-incident-spells')
+    const rows = await sql`select id, reopened_at from incident order by id`.execute(db)
+    expect(rows.rows).toEqual([
+      { id: 1, reopened_at: null },
+      { id: 2, reopened_at: 50 },
+    ])
+    expect((await sql`select kind from incident_effect`.execute(db)).rows).toEqual([{ kind: 'cut' }])
+    await drop()
+  })
 })

@@ -136,6 +136,13 @@ const createFleetOf = (test: TestApp, admin: Caller, now: () => number) => {
   return {
     ...{ site, host, open, change },
     close: (id: number) => change(id, { closed_at: now() }),
+    /** As it is when the problem comes back: `incident-reopening.ts` has its test. */
+    reopen: (id: number) =>
+      db
+        .updateTable('incident')
+        .set(({ eb }) => ({ closed_at: null, reopened: eb('reopened', '+', 1), reopened_at: now() }))
+        .where('id', '=', id)
+        .execute(),
     acknowledge: (id: number) => change(id, { acknowledged_at: now() }),
     minutes: (count: number) => count * MINUTE_MS,
   }

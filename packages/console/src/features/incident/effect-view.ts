@@ -11,6 +11,15 @@ export interface EffectHost {
   readonly endedMs: readonly number[]
 }
 
+/** The ended stretches of one host, the oldest first. */
+export const endedStretches = (
+  effects: readonly Effect[],
+  hostId: number,
+): readonly { since: string; until: string }[] =>
+  effects
+    .flatMap(({ hostId: of, since, until }) => (of === hostId && until !== null ? [{ since, until }] : []))
+    .toSorted((a, b) => Date.parse(a.since) - Date.parse(b.since))
+
 /** Effects of an incident by host, in the order of their first line: one that fell twice is one host. */
 export const effectHosts = (effects: readonly Effect[]): readonly EffectHost[] => {
   const byHost = new Map<number, Effect[]>()

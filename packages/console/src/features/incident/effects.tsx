@@ -3,32 +3,38 @@ import { fold, type Incident, type IncidentDetail } from '@narval/contracts'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { formatDuration } from '../../lib/format.ts'
+import { formatDateTime, formatDuration } from '../../lib/format.ts'
 import { Card } from '../../ui/page.tsx'
 import { SeverityIcon } from '../../ui/severity.tsx'
 import { Since } from '../../ui/time.tsx'
-import { type EffectHost, effectHosts } from './effect-view.ts'
+import { type EffectHost, effectHosts, endedStretches } from './effect-view.ts'
 import { fr } from './fr.ts'
 import classes from './incident-page.module.css'
 
 const FIRST = 8
 
+/** Hosts can't be reached, or something of them is unknown. */
+type EffectWords = typeof fr | typeof fr.blinded
+
 interface EffectsProps {
   readonly effects: IncidentDetail['effects']
   /** How many hosts there are in all. */
   readonly count: number
+  /** With those that have come back while it goes on. */
+  readonly ever: number
   /** Of a metric: hosts can't be reached; of a probe: something of them is unknown. */
   readonly kind: Incident['kind']
   readonly over: boolean
 }
 
 /** Hosts that the incident takes along: the first ones, all of them on demand, found by their name. */
-export const Effects = ({ effects, count, kind, over }: EffectsProps) => {
+export const Effects = ({ effects, count, ever, kind, over }: EffectsProps) => {
   const [whole, setWhole] = useState(false)
   const [term, setTerm] = useState('')
   const hosts = effectHosts(effects)
   const words = kind === 'metric' ? fr : fr.blinded
-  if (hosts.length === 0) return null
+  const shows = kind === 'metric' || over
+  if (hosts.length === 0) return shows || ever === 0 ? null : <AllBack words={words} ever={ever} />
   const still = hosts.filter(({ since }) => since !== null).length
   const all = Math.max(count, hosts.length)
   const wanted = fold(term.trim())
@@ -37,8 +43,8 @@ export const Effects = ({ effects, count, kind, over }: EffectsProps) => {
   return (
     <Card title={words.effects}>
       <p className={classes.quiet}>
-        {over || still === 0 ? fr.effectsPast(all) : words.effectsOf(kind === 'metric' ? still : all)}.
-        {all > hosts.length && ` ${fr.effectsBounded(hosts.length)}`}
+        {over || still === 0 ? words.effectsPast(all) : words.effectsOf(kind === 'metric' ? still : all)}
+        {!shows && ever > all && fr.effectsEver(ever)}.{all > hosts.length && ` ${fr.effectsBounded(hosts.length)}`}
       </p>
       {whole && hosts.length > FIRST && (
         <TextInput
@@ -55,7 +61,7 @@ export const Effects = ({ effects, count, kind, over }: EffectsProps) => {
       {shown.length === 0 && <p className={classes.quiet}>{fr.effectsNone(term)}</p>}
       <ul className={classes.effects} data-whole={whole || undefined} {...(whole && { tabIndex: 0 })}>
         {shown.map(host => (
-          <EffectLine key={host.hostId} host={host} now={words.effectNow} />
+          <EffectLine key={host.hostId} host={host} spans={endedStretches(effects, host.hostId)} words={words} />
         ))}
       </ul>
       {hosts.length > FIRST && (
@@ -76,13 +82,24 @@ export const Effects = ({ effects, count, kind, over }: EffectsProps) => {
 
 interface LineProps {
   readonly host: EffectHost
+  readonly spans: ReturnType<typeof endedStretches>
   /** What is amiss with it. */
-  readonly now: string
+  readonly words: EffectWords
 }
 
-const EffectLine = ({ host: { hostId, hostName, since, endedMs }, now }: LineProps) => (
+/** While it goes on nothing is unknown because of it at this moment. */
+const AllBack = ({ words, ever }: { readonly words: EffectWords; readonly ever: number }) => (
+  <Card title={words.effects}>
+    <p className={classes.quiet}>{words.effectsPast(ever)}.</p>
+  </Card>
+)
+
+const EffectLine = ({ host: { hostId, hostName, since, endedMs }, spans, words }: LineProps) => (
   <li>
-    <SeverityIcon severity={since === null ? 'ok' : 'unknown'} label={since === null ? fr.effectOver : now} />
+    <SeverityIcon
+      severity={since === null ? 'ok' : 'unknown'}
+      label={since === null ? words.effectOver : words.effectNow}
+    />
     <span>
       <Link to={`/host/${hostId}`}>{hostName}</Link>{' '}
       <span className={classes.detail}>
@@ -93,6 +110,11 @@ const EffectLine = ({ host: { hostId, hostName, since, endedMs }, now }: LinePro
           </>
         )}
         {endedMs.length > 0 && fr.effectUntil(endedMs.map(formatDuration).join(', puis '))}
+        {spans.map(({ since: from, until }) => (
+          <span key={from} className={classes.span}>
+            {fr.effectSpan(formatDateTime(from), formatDateTime(until))}
+          </span>
+        ))}
       </span>
     </span>
   </li>

@@ -134,8 +134,13 @@ export const fr = {
     effects: 'Équipements inconnus',
     effectsOf: (count: number) =>
       `${formatCount(count, 'équipement')} inconnu${count >= 2 ? 's' : ''}, en tout ou partie, à cause d’elle`,
+    effectsPast: (count: number) =>
+      `${formatCount(count, 'équipement')} ${count >= 2 ? 'ont été inconnus' : 'a été inconnu'} à cause de lui`,
     effectNow: 'Inconnu',
+    effectOver: 'De nouveau connu',
   },
+  effectsEver: (count: number) => `\u202f; ${formatCount(count, 'équipement')} en tout depuis le début`,
+  effectSpan: (from: string, to: string) => `du ${from} au ${to}`,
   effectsSearch: 'Chercher parmi ces équipements',
   effectsAll: (count: number) => `Voir les ${formatCount(count, 'équipement')}`,
   effectsFewer: 'Réduire la liste',

@@ -1,5 +1,12 @@
 import type { Incident } from '@narval/contracts'
-import { IconArrowsJoin2, IconPlugConnectedX, IconTool, IconUserCheck, IconWaveSine } from '@tabler/icons-react'
+import {
+  IconArrowsJoin2,
+  IconPlugConnectedX,
+  IconRotate,
+  IconTool,
+  IconUserCheck,
+  IconWaveSine,
+} from '@tabler/icons-react'
 import { formatDateTime, formatDuration, formatNumber, NOTHING } from '../../lib/format.ts'
 import { informationOf, openedAndReopened, reopenedShort } from '../../lib/incident-time.ts'
 import type { TableColumn } from '../../ui/data-table-types.ts'
@@ -14,7 +21,7 @@ const ICON = { size: 15, stroke: 1.7 } as const
 
 /** What else there is to know before one opens it, each an icon with its word. */
 const Signs = ({ incident }: { readonly incident: Incident }) => {
-  const { flapping, inMaintenance, acknowledgedBy, parentId } = incident
+  const { flapping, inMaintenance, acknowledgedBy, parentId, reopened } = incident
   return (
     <>
       {acknowledgedBy !== null && (
@@ -23,6 +30,11 @@ const Signs = ({ incident }: { readonly incident: Incident }) => {
             {...ICON}
             aria-label={fr.acknowledgedTip(acknowledgedBy, incident.acknowledgedComment ?? '')}
           />
+        </span>
+      )}
+      {reopened > 0 && (
+        <span title={openedAndReopened(incident)}>
+          <IconRotate {...ICON} aria-label={openedAndReopened(incident)} />
         </span>
       )}
       {flapping && (
@@ -73,11 +85,12 @@ const Title = ({ incident }: { readonly incident: Incident }) => (
   </span>
 )
 
-/** « 3 min 12 s » while it lasts, how long it lasted once it is over; of one that came back, how often. */
+/** « 3 min 12 s » while it lasts, since it came back if it did; how long it lasted once it is over, or how often it came back. */
 const Duration = ({ incident }: { readonly incident: Incident }) => {
-  const { openedAt, closedAt, reopened } = incident
+  const { openedAt, closedAt, failsSince, reopened } = incident
+  if (closedAt === null) return <Since at={failsSince} />
   if (reopened > 0) return <span title={openedAndReopened(incident)}>{reopenedShort(reopened)}</span>
-  return closedAt === null ? <Since at={openedAt} /> : formatDuration(Date.parse(closedAt) - Date.parse(openedAt))
+  return formatDuration(Date.parse(closedAt) - Date.parse(openedAt))
 }
 
 const count = (value: number): string => (value === 0 ? NOTHING : formatNumber(value, 0))

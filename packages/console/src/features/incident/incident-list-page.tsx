@@ -43,7 +43,7 @@ const LOOK: RowLook<Incident> = {
   name: incident => incident.title,
   href: incident => incidentPath(incident.id),
   edge: incident => (incident.closedAt === null ? incident.severity : null),
-  fresh: ({ closedAt, openedAt }) => closedAt === null && Date.now() - Date.parse(openedAt) < FRESH_MS,
+  fresh: ({ closedAt, failsSince }) => closedAt === null && Date.now() - Date.parse(failsSince) < FRESH_MS,
   muted: incident => incident.closedAt !== null,
 }
 const ALSO_SEARCHED = ['hostName', 'siteName', 'probeName', 'information']

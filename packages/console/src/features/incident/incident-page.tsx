@@ -5,16 +5,17 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { fr as common } from '../../i18n/fr.ts'
 import { formatDuration } from '../../lib/format.ts'
-import { failsSince, spanWords } from '../../lib/incident-time.ts'
+import { spanWords } from '../../lib/incident-time.ts'
 import { useSession } from '../../lib/session.ts'
 import { CommentPanel } from '../../ui/comment-panel.tsx'
 import { DeliveryList } from '../../ui/delivery-list.tsx'
 import { useFreshness } from '../../ui/freshness.tsx'
+import { FailsSince } from '../../ui/incident-age.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { MissingRecord, RecordView } from '../../ui/record.tsx'
 import { SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
-import { Ago, Since } from '../../ui/time.tsx'
+import { Ago } from '../../ui/time.tsx'
 import { TwoColumns } from '../../ui/two-columns.tsx'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { Actions } from './actions.tsx'
@@ -72,13 +73,19 @@ interface PartProps {
 }
 
 const Side = ({
-  detail: { incident, timeline, merged, effects, effectHosts },
+  detail: { incident, merged, effects, effectHosts, effectsEver },
   onChanged,
   age,
 }: PartProps & { readonly age: ReactNode }) => (
   <>
-    <Situation incident={incident} since={failsSince(incident, timeline)} age={age} />
-    <Effects effects={effects} count={effectHosts} kind={incident.kind} over={incident.closedAt !== null} />
+    <Situation incident={incident} age={age} />
+    <Effects
+      effects={effects}
+      count={effectHosts}
+      ever={effectsEver}
+      kind={incident.kind}
+      over={incident.closedAt !== null}
+    />
     <Merged merged={merged} onChanged={onChanged} />
     <CommentPanel kind="incident" id={incident.id} />
     <Card title={fr.deliveries}>
@@ -87,7 +94,7 @@ const Side = ({
   </>
 )
 
-const Head = ({ detail: { incident, timeline }, onChanged }: PartProps) => {
+const Head = ({ detail: { incident }, onChanged }: PartProps) => {
   const over = incident.closedAt !== null
   return (
     <PageHeader
@@ -100,9 +107,7 @@ const Head = ({ detail: { incident, timeline }, onChanged }: PartProps) => {
           </SeverityBadge>
           {incident.closedAt === null ? ' ' : ', '}
           {incident.closedAt === null ? (
-            <>
-              depuis <Since at={failsSince(incident, timeline)} />
-            </>
+            <FailsSince incident={incident} />
           ) : incident.reopened > 0 ? (
             spanWords(incident)
           ) : (

@@ -7,13 +7,13 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fr as common } from '../../i18n/fr.ts'
 import { call } from '../../lib/api.ts'
-import { informationOf, openedAndReopened } from '../../lib/incident-time.ts'
+import { informationOf } from '../../lib/incident-time.ts'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
 import hiding from '../../ui/hidden.module.css'
+import { FailsSince } from '../../ui/incident-age.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ErrorState, errorText, LoadingState } from '../../ui/page.tsx'
 import { SeverityIcon } from '../../ui/severity.tsx'
-import { Since } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
 import classes from './incident-page.module.css'
 
@@ -122,14 +122,7 @@ const Choices = ({ incidents, value, onChange, error }: ChoicesProps) => (
             <span>
               <strong>{one.title}</strong>
               <span className={classes.detail}>
-                {[one.siteName, informationOf(one)].filter(Boolean).join(' · ')} ·{' '}
-                {one.reopened > 0 ? (
-                  openedAndReopened(one)
-                ) : (
-                  <>
-                    depuis <Since at={one.openedAt} />
-                  </>
-                )}
+                {[one.siteName, informationOf(one)].filter(Boolean).join(' · ')} · <FailsSince incident={one} />
               </span>
             </span>
           </Radio.Card>

@@ -8,9 +8,9 @@ import { call } from '../../lib/api.ts'
 import { formatDuration } from '../../lib/format.ts'
 import { openedAndReopened } from '../../lib/incident-time.ts'
 import { useSession } from '../../lib/session.ts'
+import { FailsSince } from '../../ui/incident-age.tsx'
 import { Card, errorText } from '../../ui/page.tsx'
 import { SeverityIcon } from '../../ui/severity.tsx'
-import { Since } from '../../ui/time.tsx'
 import { incidentPath } from './chain-view.ts'
 import { fr } from './fr.ts'
 import classes from './incident-page.module.css'
@@ -58,12 +58,10 @@ const MergedLine = ({ incident, onChanged }: { readonly incident: Incident; read
           <Link to={incidentPath(incident.id)}>{incident.title}</Link>
           <span className={classes.detail}>
             {' '}
-            {incident.reopened > 0 ? (
+            {incident.closedAt === null ? (
+              <FailsSince incident={incident} />
+            ) : incident.reopened > 0 ? (
               openedAndReopened(incident)
-            ) : incident.closedAt === null ? (
-              <>
-                depuis <Since at={incident.openedAt} />
-              </>
             ) : (
               fr.lasted(formatDuration(Date.parse(incident.closedAt) - Date.parse(incident.openedAt)))
             )}

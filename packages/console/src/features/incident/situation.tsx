@@ -13,13 +13,11 @@ import classes from './incident-page.module.css'
 
 interface SituationProps {
   readonly incident: Incident
-  /** Since when it fails without a break. */
-  readonly since: string
   readonly age: ReactNode
 }
 
 /** Since when, how bad it was, who has it: what one must know before acting. */
-export const Situation = ({ incident, since, age }: SituationProps) => {
+export const Situation = ({ incident, age }: SituationProps) => {
   const seesProbes = useSession().can('probe_write')
   return (
     <Card title={fr.situation} aside={age}>
@@ -37,18 +35,18 @@ export const Situation = ({ incident, since, age }: SituationProps) => {
           </span>
         )}
       </div>
-      <Facts facts={factsOf(incident, since, seesProbes)} />
+      <Facts facts={factsOf(incident, seesProbes)} />
     </Card>
   )
 }
 
-const factsOf = (incident: Incident, since: string, seesProbes: boolean): Fact[] => {
+const factsOf = (incident: Incident, seesProbes: boolean): Fact[] => {
   const { facts: words } = fr
   const { openedAt, closedAt } = incident
   return [
     { label: words.opened, value: formatDateTime(openedAt) },
     closedAt === null
-      ? { label: words.lasts, value: <Since at={since} /> }
+      ? { label: words.lasts, value: <Since at={incident.failsSince} /> }
       : {
           label: words.lasted,
           // It was fine in between: its ends and its reopenings say it.

@@ -31,7 +31,6 @@ export const fr = {
   unreadOf: (count: number) => formatCount(count, 'non lue', 'non lues'),
   open: 'En cours',
   over: 'Terminé',
-  since: 'depuis',
   lasted: (text: string) => `a duré ${text}`,
   acknowledgedBy: (who: string) => `acquitté par ${who}`,
   earlier: (count: number) =>

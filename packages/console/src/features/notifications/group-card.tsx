@@ -4,11 +4,12 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { fr as common } from '../../i18n/fr.ts'
 import { formatDuration } from '../../lib/format.ts'
-import { openedAndReopened, spanWords } from '../../lib/incident-time.ts'
+import { spanWords } from '../../lib/incident-time.ts'
 import { internalLink } from '../../lib/safe-link.ts'
 import hiding from '../../ui/hidden.module.css'
+import { FailsSince } from '../../ui/incident-age.tsx'
 import { SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
-import { Ago, Since } from '../../ui/time.tsx'
+import { Ago } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
 import classes from './notifications.module.css'
 
@@ -69,7 +70,7 @@ export const GroupCard = ({ group }: { readonly group: NotificationGroup }) => {
 
 const spanMs = (from: string, to: string): number => Date.parse(to) - Date.parse(from)
 
-/** It was fine in between where it came back: no one duration is said. */
+/** It was fine in between where it came back: it lasts since then, and once it is over no one duration is said. */
 const IncidentState = ({ incident }: { readonly incident: NonNullable<NotificationGroup['incident']> }) => {
   const { openedAt, closedAt, reopened, siteName, acknowledgedBy } = incident
   const spell =
@@ -81,10 +82,9 @@ const IncidentState = ({ incident }: { readonly incident: NonNullable<Notificati
   return (
     <>
       {spell !== null && `${fr.over}, ${spell}`}
-      {spell === null && reopened > 0 && `${fr.open}, ${openedAndReopened(incident)}`}
-      {spell === null && reopened === 0 && (
+      {spell === null && (
         <>
-          {fr.open}, {fr.since} <Since at={openedAt} />
+          {fr.open}, <FailsSince incident={incident} />
         </>
       )}
       {siteName !== null && ` · ${siteName}`}

@@ -12,6 +12,7 @@ const group = (place: number, incidentId: number | null): NotificationGroup => (
           severity: 'error',
           openedAt: '2026-11-22T08:00:00Z',
           closedAt: null,
+          failsSince: '2026-11-22T08:00:00Z',
           reopened: 0,
           siteName: null,
           acknowledgedBy: null,

@@ -21,6 +21,7 @@ export const INCIDENT_EXPORT: readonly ExportColumn<Incident>[] = [
   { header: 'Sonde', cell: incident => incident.probeName },
   { header: 'Ouvert le', cell: incident => incident.openedAt },
   { header: 'Terminé le', cell: incident => incident.closedAt },
+  { header: 'En panne depuis', cell: incident => (incident.closedAt === null ? incident.failsSince : null) },
   { header: 'Réouvertures', cell: incident => incident.reopened },
   { header: 'Bagotant', cell: incident => incident.flapping },
   { header: 'En maintenance', cell: incident => incident.inMaintenance },

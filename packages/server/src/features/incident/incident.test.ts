@@ -126,10 +126,17 @@ describe.each(DIALECTS)('incidents, on %s', dialect => {
     const all = await scene.incidents({ hostId: scene.idOf('bond') })
     expect(all).toMatchObject([{ id, reopened: 1, closedAt: null }])
     expect(await scene.kindsOf(id)).toEqual(['opened', 'closed', 'reopened'])
+    const [{ openedAt, failsSince }] = all
+    const { timeline, incident } = await scene.detail(id)
+    expect([failsSince, incident.failsSince]).toEqual([timeline.at(-1).at, timeline.at(-1).at])
+    expect([openedAt, Date.parse(failsSince) - Date.parse(openedAt)]).toEqual([timeline[0].at, 380_000])
+    const { groups } = (await scene.admin.call('GET', '/api/Notification/Get/Group')).body
+    expect(groups[0].incident).toMatchObject({ id, openedAt, failsSince, reopened: 1 })
     await scene.answer('bond')
     await scene.wait(10 * 60_000)
     await fall('bond')
-    expect(await scene.incidents({ hostId: scene.idOf('bond') })).toHaveLength(2)
+    const [newest, ...others] = await scene.incidents({ hostId: scene.idOf('bond') })
+    expect([others.length, newest.failsSince]).toEqual([1, newest.openedAt])
   })
 
   it('say why they are red, also when they are over', async () => {

@@ -1,4 +1,4 @@
-import type { MessageSurroundings, NotificationMessage } from '@narval/contracts'
+import { type MessageSurroundings, type NotificationMessage, templateValues } from '@narval/contracts'
 import { describe, expect, it } from 'vitest'
 import { type ChartData, chartSvg } from './chart-svg.ts'
 import { mailHtml } from './mail-html.ts'
@@ -20,6 +20,21 @@ const messageOf = (until: string | null, timeZone?: string): NotificationMessage
 })
 
 describe('the lines of a message', () => {
+  it('say of an incident that came back since when it fails, how often it came back and when it began, in every form', () => {
+    const message = messageOf(null)
+    const back = { reopened: 2, openedAt: '2026-01-13T20:30:00.000Z' }
+    const told = { ...message, incidents: message.incidents.map(one => ({ ...one, ...back })) }
+    const lines = plainLines(told, around)
+    expect(lines).toContain('Depuis\u202f: 14 janvier 2026 à 03:00')
+    expect(lines).toContain('Rouvert\u202f: 2 fois, ouvert d’abord le 13 janvier 2026 à 21:30')
+    expect(mailHtml(told, around, { product: 'Narval', picture: null })).toContain(
+      '2 fois, ouvert d’abord le 13 janvier',
+    )
+    expect(plainLines(message, around).join()).not.toContain('Rouvert')
+    expect(templateValues(told, around)).toMatchObject({ ...back, since: '2026-01-14T02:00:00.000Z' })
+    expect(templateValues(message, around)).toMatchObject({ reopened: 0, openedAt: '2026-01-14T02:00:00.000Z' })
+  })
+
   it('tell times by the clock of the message, and by that of Paris when it names none', () => {
     expect(plainLines(messageOf(null), around).join()).toContain('03:00')
     expect(plainLines(messageOf(null, 'Indian/Reunion'), around).join()).toContain('06:00')

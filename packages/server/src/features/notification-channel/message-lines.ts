@@ -15,11 +15,16 @@ export const factsOf = (
     ['Site', incident.siteName ?? ''],
     ['Équipement', incident.hostName ?? ''],
     ['Depuis', timeText(incident.since, timeZone)],
+    ['Rouvert', reopenedText(incident, timeZone)],
     ['Jusqu’à', incident.until === null ? '' : timeText(incident.until, timeZone)],
     [incident.until === null ? 'Détail' : 'Le problème était', incident.information],
     ['Cause', incident.chain.join(' → ')],
     ['Consigne', incident.instruction],
   ].flatMap(([name = '', text = '']) => (text === '' ? [] : [[name, text] as const]))
+
+/** « 2 fois, ouvert d’abord le 22 novembre 2026 à 09:00 »; '' of what never came back. */
+const reopenedText = ({ reopened = 0, openedAt }: NotifiedIncident, timeZone: string | undefined): string =>
+  reopened === 0 || openedAt === undefined ? '' : `${reopened} fois, ouvert d’abord le ${timeText(openedAt, timeZone)}`
 
 /** Of messages that name no other. */
 const TIME_ZONE = 'Europe/Paris'

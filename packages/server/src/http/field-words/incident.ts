@@ -27,8 +27,9 @@ export const INCIDENT_WORDS: FieldWords = {
   'IncidentDetail.timeline': 'Ce qui lui est arrivé, du plus ancien au plus récent.',
   'IncidentDetail.merged': 'Incidents qu’il explique.',
   'IncidentDetail.effects':
-    'Équipements injoignables à cause de lui ; d’une sonde, tant que dure l’incident : ceux qui sont inconnus à cause d’elle. 1 000 au plus.',
+    'Équipements injoignables à cause de lui ; d’une sonde : ceux qui sont inconnus à cause d’elle, et, l’incident terminé, tous ceux qui l’ont été. 1 000 au plus.',
   'IncidentDetail.effectHosts': 'Nombre de ces équipements en tout.',
+  'IncidentDetail.effectsEver': 'Nombre d’équipements que l’incident a touchés, revenus ou non.',
   'HostCause.cause':
     'probe-offline : sa sonde se tait ; probe-link : la liaison de sa sonde est en cause ; host-unreachable : ce dont il dépend est en panne.',
   'HostCause.incidentId': 'Incident qui l’explique.',
@@ -44,6 +45,7 @@ export const INCIDENT_WORDS: FieldWords = {
   'ChainLink.at': 'Quand cela a été constaté.',
   'ChainLink.cause': 'Vrai : c’est là que le problème commence.',
   openedAt: 'Début de l’incident.',
+  failsSince: 'Depuis quand il dure sans interruption : sa dernière réouverture, sinon son début.',
   closedAt: 'Fin de l’incident ; null : il est ouvert.',
   acknowledgedBy: 'Qui l’a acquitté.',
   acknowledgedAt: 'Quand il a été acquitté.',

@@ -75,7 +75,8 @@ const SITES = sql`select id, name, name_folded from site`
 const HOSTS = sql`select h.id, h.name, h.name_folded, h.site_id, h.enabled, h.created_at, h.life_scanner_id, h.state, h.severity_rank,
   h.state_since, h.address_folded, h.tags_folded, h.type_id, kind.name_folded as type_name, h.model_id, hardware.name_folded as model_name,
   h.probe_id, own.name_folded as probe_name, h.updated_at, h.vouched_at,
-  (select max(effect.incident_id) from incident_effect effect where effect.host_id = h.id and effect.until is null) as cut_by
+  (select max(effect.incident_id) from incident_effect effect where effect.host_id = h.id and effect.kind = 'cut'
+    and effect.until is null) as cut_by
   from host h left join host_type kind on kind.id = h.type_id left join host_model hardware on hardware.id = h.model_id
   left join probe own on own.id = h.probe_id`
 /** With the probe that runs it: its own, else the host's, that of the site or of one above it, the local one. */

@@ -143,7 +143,7 @@ const open = async (
     metric.incidentId = await openIncident(trx, { eventKey: key, metric, severity, information, openedMs: atMs })
   else {
     metric.incidentId = again.id
-    if (!again.isWritten) await reopening.write(again.id, severity, information)
+    if (!again.isWritten) await reopening.write(again.id, atMs, severity, information)
     const ended = await endAtReopening(trx, { incidentId: again.id, key, atMs, severity })
     if (ended !== null) {
       saved.unacknowledged.push(metric)

@@ -126,6 +126,7 @@ const saveEffects = async (
         .updateTable('incident_effect')
         .set({ incident_id: incidentId })
         .where('host_id', 'in', idsOf(part))
+        .where('kind', '=', 'cut')
         .where('until', 'is', null)
         .execute()
     for (const part of batches(fresh))
@@ -148,6 +149,7 @@ const openEffects = async (trx: Db, hosts: readonly HostEntry[]): Promise<Set<nu
       .selectFrom('incident_effect')
       .select('host_id')
       .where('host_id', 'in', part)
+      .where('kind', '=', 'cut')
       .where('until', 'is', null)
       .execute()
     for (const { host_id } of rows) found.add(host_id)
@@ -161,6 +163,7 @@ const endEffects = async (trx: Db, hosts: readonly HostEntry[], nowMs: number): 
       .updateTable('incident_effect')
       .set({ until: nowMs })
       .where('host_id', 'in', part)
+      .where('kind', '=', 'cut')
       .where('until', 'is', null)
       .execute()
 }

@@ -13,8 +13,15 @@ interface Opening {
 export interface Reopening {
   /** The incident that is to be opened again in place of a new one; `isWritten`: it was, when this was judged before. */
   of(metric: MetricEntry, lineKey: string, atMs: number): { readonly id: number; readonly isWritten: boolean } | null
-  write(id: number, severity: Severity, information: string): Promise<unknown>
+  write(id: number, atMs: number, severity: Severity, information: string): Promise<unknown>
 }
+
+/**
+ * Since when an incident fails without a break, epoch ms: its last reopening, else its opening. Everything that says
+ * « depuis », reminds or escalates counts from here: it was fine in between.
+ */
+export const failsSince = (row: { readonly opened_at: number; readonly reopened_at: number | null }): number =>
+  row.reopened_at ?? row.opened_at
 
 /** Finds what ended a short while ago of the metrics whose incidents open, by two questions whatever their number. */
 export const createReopening = async (trx: Db, openings: readonly Opening[]): Promise<Reopening> => {
@@ -49,7 +56,7 @@ export const createReopening = async (trx: Db, openings: readonly Opening[]): Pr
       const last = ended.get(metric.id)
       return last !== undefined && atMs - last.closedMs < spanOf(metric) ? { id: last.id, isWritten: false } : null
     },
-    async write(id, severity, information) {
+    async write(id, atMs, severity, information) {
       await trx
         .updateTable('incident')
         .set(({ eb }) => ({
@@ -58,6 +65,7 @@ export const createReopening = async (trx: Db, openings: readonly Opening[]): Pr
           merged_at: null,
           merged_by: null,
           reopened: eb('reopened', '+', 1),
+          reopened_at: atMs,
           severity_rank: severityRank(severity),
         }))
         .where('id', '=', id)

@@ -72,8 +72,8 @@ export const shownOf = (send: Send, facts: ReadonlyMap<number, Facts>): Facts[] 
   return [...new Set([changedOf(send), send.recovered, send.incidents].flatMap(ordered))]
 }
 
-const changedOf = ({ worsened, joined, unstable, steady, eased }: Send): number[] => [
-  ...[...worsened, ...joined, ...unstable, ...steady, ...eased],
+const changedOf = ({ worsened, again, joined, unstable, steady, eased }: Send): number[] => [
+  ...[...worsened, ...again, ...joined, ...unstable, ...steady, ...eased],
 ]
 
 /** Those that cut others off, most first; then hosts and probes; then the worst, then the oldest. */
@@ -81,7 +81,7 @@ const byWeight = (a: Facts, b: Facts): number =>
   b.unreachable - a.unreachable ||
   Number(a.kind === 'metric') - Number(b.kind === 'metric') ||
   compareSeverity(a.severity, b.severity) ||
-  a.row.opened_at - b.row.opened_at ||
+  a.failingMs - b.failingMs ||
   a.id - b.id
 
 /** All that was told and is open still; what another one explains is counted with it. */
@@ -121,7 +121,8 @@ const subjectOf = (send: Send, { shown, going, severity }: Scene, { ended }: Mes
   const unreachable = cut > 0 ? ` (+${count(cut, 'injoignable', 'injoignables')})` : ''
   const still = send.kind === 'reminder' ? `, toujours en erreur depuis ${elapsedText(nowMs - oldestOf(shown))}` : ''
   const title = send.kind === 'recovery' ? backTitle(first) : first.title
-  return `${start} ${title}${more}${unreachable}${still}`
+  const again = send.kind !== 'recovery' && more === '' ? reopenedWords(first) : ''
+  return `${start} ${title}${more}${unreachable}${still}${again === '' ? '' : `, ${again}`}`
 }
 
 const cutBy = (going: readonly Facts[]): number => going.reduce((sum, one) => sum + one.unreachable, 0)
@@ -145,7 +146,22 @@ const backTitle = ({ title, host, kind, row }: Facts): string => {
   return host === null ? title : `${title} de retour à la normale`
 }
 
-const oldestOf = (shown: readonly Facts[]): number => Math.min(...shown.map(one => one.row.opened_at))
+const oldestOf = (shown: readonly Facts[]): number => Math.min(...shown.map(one => one.failingMs))
+
+/** « rouvert 2 fois »; '' of what never came back. */
+const reopenedWords = ({ row: { reopened } }: Facts): string => (reopened === 0 ? '' : `rouvert ${reopened} fois`)
+
+/** What came back, and how often: of one alone when it first began, of several by their names. */
+const reopenedTexts = (shown: readonly Facts[], timeZone: string): string[] => {
+  const back = shown.filter(({ row }) => row.reopened > 0)
+  const [only] = back
+  if (only === undefined) return []
+  if (shown.length === 1)
+    return [`Incident ${reopenedWords(only)}, ouvert d’abord le ${momentText(only.row.opened_at, timeZone)}.`]
+  const titles = back.slice(0, MAX_NAMED).map(one => `${one.title} (${one.row.reopened} fois)`)
+  const rest = back.length > MAX_NAMED ? ` et ${back.length - MAX_NAMED} de plus` : ''
+  return [`${back.length === 1 ? 'Rouvert' : 'Rouverts'}\u202f: ${titles.join(', ')}${rest}.`]
+}
 
 const openingOf = (kind: SendKind, when: string, lasting: string, isNew: boolean): string =>
   ({
@@ -180,10 +196,12 @@ const paragraphs = (send: Send, { shown, going }: Scene, context: MessageContext
     // First of all: short channels tell the first lines alone.
     ...named(still, 'Encore en cours'),
     openingOf(send.kind, when, elapsedText(nowMs - since), nowMs - since < 60_000),
+    ...reopenedTexts(shown, context.timeZone),
     ...(cut > 0
       ? [`${count(cut, 'équipement est injoignable', 'équipements sont injoignables')} à cause de cela.`]
       : []),
     ...changes(send.joined, 'Nouveau'),
+    ...changes(send.again, 'Rétabli entre-temps, de nouveau en panne'),
     ...changes(send.worsened, 'Aggravé'),
     ...changes(send.eased, 'Moins grave'),
     ...changes(send.unstable, 'Bagotant'),
@@ -207,12 +225,13 @@ export const causeTexts = (links: readonly ChainLink[]): string[] =>
     )
 
 const told = (facts: Facts, { instructions, chains }: MessageContext): NotifiedIncident => {
-  const { id, row, host, metric, siteId, siteName, severity } = facts
+  const { id, row, host, metric, siteId, siteName, severity, failingMs } = facts
   const title = row.closed_at === null ? facts.title : backTitle(facts)
   const own = host === null ? '' : (instructions.hosts.get(host.id) ?? '')
   const site = siteId === null ? '' : (instructions.sites.get(siteId) ?? '')
   return {
-    ...{ id, title, severity, since: toIso(row.opened_at), until: toIsoOrNull(row.closed_at) },
+    ...{ id, title, severity, since: toIso(failingMs), until: toIsoOrNull(row.closed_at) },
+    ...(row.reopened === 0 ? {} : { reopened: row.reopened, openedAt: toIso(row.opened_at) }),
     ...{ information: row.information, siteName, hostName: host?.name ?? null, metricId: metric?.id ?? null },
     instruction: [own, site].filter(text => text !== '').join('\n'),
     link: `${PATH}/${id}`,

@@ -1,6 +1,7 @@
 import type { RuleKind } from '@narval/contracts'
 import type { IncidentView, Severity } from '@narval/engine'
 import type { HostEntry, MetricEntry, Model } from '../fleet/model.ts'
+import { failsSince } from '../incident/incident-reopening.ts'
 import { severityOf } from '../monitoring.store.ts'
 import { PROBE_TITLES } from '../texts.ts'
 import type { Subject } from './notification-match.ts'
@@ -22,6 +23,8 @@ export interface Facts {
   /** Merged, in maintenance, or so young that its rule tells nobody yet. */
   readonly muted: boolean
   readonly unreachable: number
+  /** Since when it fails without a break, epoch ms. */
+  readonly failingMs: number
 }
 
 export type InMaintenance = (metric: MetricEntry | null, host: HostEntry | null) => boolean
@@ -46,6 +49,7 @@ export const factsOf = (
       const facts: Facts = {
         ...{ id: row.id, row, kind: own.subject.kind, severity: severityOf(row.severity_rank), title: own.title },
         ...{ siteId: own.subject.siteId, host: own.host, metric: own.metric, unreachable: cut.length },
+        failingMs: failsSince(row),
         siteName: model.sites.get(own.subject.siteId ?? 0)?.name ?? null,
         subjects: [own.subject, ...merged, ...cut.map(host => subjectOf('host', host))],
         muted:
@@ -60,7 +64,7 @@ export const factsOf = (
 
 /** True while the rule of its metric (`firstNotificationMinutes`) still waits whether it ends by itself. */
 const isTooYoung = (row: IncidentRow, metric: MetricEntry | null, nowMs: number): boolean =>
-  metric !== null && nowMs - row.opened_at < metric.rules.firstNotificationMinutes * 60_000
+  metric !== null && nowMs - failsSince(row) < metric.rules.firstNotificationMinutes * 60_000
 
 export const subjectOf = (kind: RuleKind, { site, facts }: HostEntry): Subject => ({
   ...{ kind, siteId: site.id, hostTypeId: facts.typeId, tags: facts.tags },
@@ -91,11 +95,12 @@ export const failureTitle = (host: HostEntry, metric: MetricEntry | null, isLife
   metric === null || isLife ? `${host.name} indisponible` : `${host.name}\u202f: ${metric.name}`
 
 /** As the planner sees it; `covered`: what the rule is about, now. */
-export const viewOf = ({ id, row, severity, muted }: Facts, covered: boolean): IncidentView => ({
+export const viewOf = ({ id, row, severity, muted, failingMs }: Facts, covered: boolean): IncidentView => ({
   id,
   severity,
   closed: row.closed_at !== null,
   acknowledged: row.acknowledged_at !== null,
   muted: muted || (!covered && row.closed_at === null),
   flapping: row.flapping === 1,
+  failingMs,
 })

@@ -16,6 +16,8 @@ export interface IncidentRow {
   readonly information: string
   readonly opened_at: number
   readonly closed_at: number | null
+  readonly reopened: number
+  readonly reopened_at: number | null
   readonly acknowledged_at: number | null
   readonly flapping: number
   readonly parent_id: number | null
@@ -30,6 +32,7 @@ const incidents = (db: Db) =>
       ...(['incident.probe_id', 'probe.name as probe_name', 'probe.site_id as probe_site_id'] as const),
       ...(['incident.severity_rank', 'incident.information', 'incident.opened_at', 'incident.closed_at'] as const),
       ...(['incident.acknowledged_at', 'incident.flapping', 'incident.parent_id'] as const),
+      ...(['incident.reopened', 'incident.reopened_at'] as const),
     ])
 
 /** All that goes on, oldest first. */
@@ -47,6 +50,7 @@ export const readEffects = async (db: Db): Promise<Map<number, number[]>> => {
   const rows = await db
     .selectFrom('incident_effect')
     .select(['incident_id', 'host_id'])
+    .where('kind', '=', 'cut')
     .where('until', 'is', null)
     .execute()
   const found = new Map<number, number[]>()

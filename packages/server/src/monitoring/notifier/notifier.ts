@@ -221,7 +221,9 @@ const tellOf = async (turn: Turn): Promise<void> => {
 const planSites = ({ facts, plan, threads, covered, nowMs }: Turn): Outcome[] => {
   const followed = new Map(threads.flatMap(row => row.thread.incidents.map(({ id }) => [id, row.siteId] as const)))
   const sites = new Map<number, Facts[]>(threads.map(({ siteId }) => [siteId, []]))
-  for (const id of new Set([...followed.keys(), ...covered])) {
+  // What ended and came back is not told among what ended.
+  const back = threads.flatMap(({ thread }) => thread.past).filter(id => facts.get(id)?.row.closed_at === null)
+  for (const id of new Set([...followed.keys(), ...back, ...covered])) {
     const one = facts.get(id)
     if (one === undefined) continue
     const siteId = followed.get(id) ?? one.siteId ?? 0

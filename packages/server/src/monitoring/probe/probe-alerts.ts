@@ -1,5 +1,6 @@
 import type { Database, Db } from '../../store/database.ts'
 import { type Model, runnerOf } from '../fleet/model.ts'
+import type { Blinding } from '../incident/blinding.ts'
 import { incidentLink } from '../incident/incident-commit.ts'
 import { closeProbeIncident, openProbeIncident, type ProbeTrouble } from '../incident/probe-incident.ts'
 import { insertOutbox, type OutboxEntry, saveAnnounced } from '../monitoring.store.ts'
@@ -13,6 +14,7 @@ export interface ProbeAlertDeps {
   readonly model: Model
   readonly presence: Presence
   readonly publisher: Pick<Publisher, 'alert' | 'touched' | 'changed'>
+  readonly blinding: Pick<Blinding, 'opened' | 'closed'>
   readonly now: () => number
 }
 
@@ -66,7 +68,7 @@ const announceProbes = async (deps: ProbeAlertDeps): Promise<void> => {
 
 /** The incident, its alert and the memory of it together: a start says nothing twice (R19). */
 const tell = async (
-  { database, model, publisher }: ProbeAlertDeps,
+  { database, model, publisher, blinding }: ProbeAlertDeps,
   probe: ProbePresence,
   kind: ProbeTrouble['kind'],
   isBad: boolean,
@@ -83,6 +85,8 @@ const tell = async (
     const alert = { ...entry, link, incidentId }
     return { alert, id: await insertOutbox(trx, alert), separated: ended?.separated ?? [] }
   })
+  if (!isBad) blinding.closed(kind, probe.id)
+  else if (told.alert.incidentId !== null) blinding.opened(kind, probe.id, told.alert.incidentId, atMs)
   followSeparated(model, told.separated)
   if (told.id !== null) publisher.alert({ ...told.alert, id: told.id })
   const ids = told.alert.incidentId === null ? [] : [told.alert.incidentId, ...told.separated]
@@ -97,7 +101,8 @@ const followSeparated = (model: Model, ids: readonly number[]): void => {
 }
 
 /** Nothing is expected any more of a probe that was revoked: its silence is no incident. */
-const endRevoked = async ({ database, model, publisher, now }: ProbeAlertDeps, probe: ProbePresence): Promise<void> => {
+const endRevoked = async (deps: ProbeAlertDeps, probe: ProbePresence): Promise<void> => {
+  const { database, model, publisher, blinding, now } = deps
   const atMs = now()
   const ended = await database.db.transaction().execute(async trx => {
     await saveAnnounced(trx, probe.id, 'online')
@@ -107,6 +112,7 @@ const endRevoked = async ({ database, model, publisher, now }: ProbeAlertDeps, p
     })
   })
   probe.announced = 'online'
+  blinding.closed('probe', probe.id)
   if (ended === null) return
   followSeparated(model, ended.separated)
   publisher.changed({ entity: 'incident', ids: [ended.id, ...ended.separated], action: 'updated' })

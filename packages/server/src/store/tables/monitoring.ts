@@ -53,6 +53,8 @@ interface IncidentTable {
   merged_by: string | null
   /** How often it came back after it had ended. */
   reopened: Generated<number>
+  /** When it last did; null: never. */
+  reopened_at: number | null
   flapping: Generated<0 | 1>
 }
 
@@ -71,11 +73,13 @@ interface IncidentEventTable {
   detail: string
 }
 
-/** A host that can't be reached because of an incident. */
+/** A host that an incident takes along. */
 interface IncidentEffectTable {
   id: Generated<number>
   incident_id: number
   host_id: number
+  /** `cut`: it can't be reached; `blind`: something of it is unknown, as its probe is silent or can't reach it. */
+  kind: Generated<'cut' | 'blind'>
   since: number
   until: number | null
 }
