@@ -85,5 +85,7 @@ export interface ServiceChanged {
   readonly maintenances?: readonly number[]
   /** Deliveries were queued, sent or given up: ask again. At most once a second. */
   readonly deliveries?: true
+  /** The log has grown: ask again. On its own stream alone, at most twice a second. */
+  readonly log?: true
   readonly at: string
 }

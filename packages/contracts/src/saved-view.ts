@@ -25,6 +25,7 @@ export const COLUMN_LISTS = [
   'availability',
   'availability-metric',
   'host-status',
+  'log',
 ] as const
 export type ColumnList = (typeof COLUMN_LISTS)[number]
 export const SAVED_VIEWS_MAX = 100

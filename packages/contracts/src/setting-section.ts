@@ -22,7 +22,7 @@ const KEYS: Readonly<Partial<Record<SettingSection, readonly string[]>>> = {
   silence: ['silenceFactor', 'silenceFloorSeconds'],
   incident: ['reopenMinutes', 'acknowledgeHours', 'firstNotificationMinutes'],
   cause: ['secondOpinion', 'dependencies'],
-  keeping: ['eventDays', 'eventsPerScanner', 'stateHistoryDays', 'deliveryDays'],
+  keeping: ['eventDays', 'eventsPerScanner', 'stateHistoryDays', 'deliveryDays', 'auditDays'],
   product: ['productName', 'consoleUrl', 'documentationUrl', 'contactUrl'],
   password: ['passwordMinLength', 'passwordMaxLength', 'temporaryPasswordHours', 'forbidCommonPasswords'],
   session: ['sessionIdleHours', 'sessionMaxDays'],

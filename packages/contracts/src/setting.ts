@@ -164,6 +164,16 @@ export const SETTINGS = {
     min: 1,
     max: 3_650,
   },
+  auditDays: {
+    group: 'configuration',
+    type: 'integer',
+    label: 'Durée de conservation du journal',
+    help: 'Évènements et audit\u202f: au-delà, les plus anciens sont effacés et un point de reprise scellé le dit.',
+    unit: 'jours',
+    default: 365,
+    min: 30,
+    max: 3_650,
+  },
   intervalSeconds: {
     group: 'collect',
     type: 'integer',

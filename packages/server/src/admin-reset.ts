@@ -4,6 +4,8 @@ import { FolderInUse, openDataFolder } from './data-folder.ts'
 import { findAccount } from './features/account/account.store.ts'
 import { hashPassword, randomPassword } from './features/account/password-hash.ts'
 import { temporaryPasswordEnd } from './first-start.ts'
+import { audit } from './store/audit.ts'
+import { attachAuditKey } from './store/audit-seal.ts'
 import { openPostgres, openSqlite } from './store/database.ts'
 
 /** Gives an administrator a new one-time password: `npm run admin:reset -- <login>`, the server being stopped. */
@@ -39,6 +41,10 @@ const reset = async (login: string): Promise<void> => {
     .execute()
   await database.db.deleteFrom('api_token').where('account_id', '=', account.id).execute()
   await database.db.deleteFrom('login_failure').execute()
+  attachAuditKey(database.db, folder.key('audit'))
+  const detail = { reason: 'npm run admin:reset' }
+  const entry = { action: 'password-reset', outcome: 'success', actor: null, object: `account ${account.id}` } as const
+  await audit(database.db, { ...entry, detail: { name: account.login, ...detail } }, now)
   await database.close()
   folder.release()
   console.log(`Mot de passe provisoire de ${account.login} (affiché cette seule fois) : ${password}`)

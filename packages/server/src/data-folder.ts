@@ -42,16 +42,26 @@ export const openDataFolder = (path: string): DataFolder => {
   )
   return {
     path,
-    key: use =>
-      new Uint8Array(
-        hkdfSync('sha256', Buffer.from(master.trim(), 'hex'), createHash('sha256').update('narval').digest(), use, 32),
-      ),
+    key: use => derived(master, use),
     serverKey,
     release: () => {
       lock.close()
     },
   }
 }
+
+/** The key of one use of a data folder that a server may be at work on; nothing is locked or made. @throws without one. */
+export const folderKey = (path: string, use: string): Uint8Array => {
+  const file = join(path, 'secrets', 'master.key')
+  if (!existsSync(file))
+    throw new Error(`Aucune clé dans le dossier ${path}\u202f: est-ce celui du serveur (NARVAL_DATA) ?`)
+  return derived(readFileSync(file, 'utf8'), use)
+}
+
+const derived = (master: string, use: string): Uint8Array =>
+  new Uint8Array(
+    hkdfSync('sha256', Buffer.from(master.trim(), 'hex'), createHash('sha256').update('narval').digest(), use, 32),
+  )
 
 /** A secret made once, written whole and synced before it is used, readable by its owner only. */
 const keptSecret = (file: string, make: () => string): string => {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { GIVE_BACK_AFTER_MS } from '@narval/engine'
 import { type Logger, pino } from 'pino'
 import { CONSOLE_FOLDER, createApp } from './app.ts'
+import { createFileAnchor } from './audit-anchor.ts'
 import { type Config, readConfig, WrongConfiguration } from './config.ts'
 import { type DataFolder, FolderInUse, openDataFolder } from './data-folder.ts'
 import { createDemoFleet, DemoCannotStart, startDemoResponders } from './demo/demo.ts'
@@ -46,6 +47,7 @@ const start = async (): Promise<void> => {
     database,
     samples,
     key: folder.key,
+    auditAnchor: createFileAnchor(folder.path),
     secrets: createSecretBox(openKeyStore(config.secretKeys, folder.path, why => log.error(why))),
     serverKey: folder.serverKey,
     log,

@@ -9,6 +9,7 @@ import {
   TextInput,
   UnstyledButton,
 } from '@mantine/core'
+import { fold } from '@narval/contracts'
 import { IconChevronDown, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { table as words } from '../i18n/table.ts'
@@ -107,30 +108,54 @@ interface ChoicesProps {
   readonly onChange: (values: readonly string[]) => void
 }
 
-const Choices = ({ label, choices, values, onChange }: ChoicesProps) => (
-  <Stack gap={2} role="group" aria-label={label}>
-    {choices.map(choice => (
-      <Checkbox
-        key={choice.value}
-        size="sm"
-        p={6}
-        checked={values.includes(choice.value)}
-        onChange={() => onChange(toggle(values, choice.value))}
-        label={
-          <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>
-            {choice.icon}
-            {choice.label}
-          </span>
-        }
-      />
-    ))}
-    {values.length > 0 && (
-      <Button variant="subtle" size="compact-sm" onClick={() => onChange([])}>
-        {words.clearFilter(label)}
-      </Button>
-    )}
-  </Stack>
-)
+/** More choices than this are searched, and scroll. */
+const MANY = 12
+
+const Choices = ({ label, choices, values, onChange }: ChoicesProps) => {
+  const [term, setTerm] = useState('')
+  const isLong = choices.length > MANY
+  const shown = isLong ? choices.filter(choice => fold(choice.label).includes(fold(term))) : choices
+  return (
+    <Stack gap={2} role="group" aria-label={label}>
+      {isLong && (
+        <TextInput
+          size="sm"
+          data-autofocus
+          placeholder={words.filterSearch}
+          aria-label={words.filterSearch}
+          value={term}
+          onChange={event => setTerm(event.currentTarget.value)}
+        />
+      )}
+      <ScrollArea.Autosize mah={320}>
+        {shown.map(choice => (
+          <Checkbox
+            key={choice.value}
+            size="sm"
+            p={6}
+            checked={values.includes(choice.value)}
+            onChange={() => onChange(toggle(values, choice.value))}
+            label={
+              <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>
+                {choice.icon}
+                {choice.label}
+              </span>
+            }
+          />
+        ))}
+        {shown.length === 0 && <Text size="sm">{words.filterNone}</Text>}
+      </ScrollArea.Autosize>
+      <ClearChoices label={label} values={values} onChange={onChange} />
+    </Stack>
+  )
+}
+
+const ClearChoices = ({ label, values, onChange }: Omit<ChoicesProps, 'choices'>) =>
+  values.length > 0 && (
+    <Button variant="subtle" size="compact-sm" onClick={() => onChange([])}>
+      {words.clearFilter(label)}
+    </Button>
+  )
 
 const RemoteChoices = ({
   label,

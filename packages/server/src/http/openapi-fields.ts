@@ -12,6 +12,7 @@ import { HOST_WORDS } from './field-words/host.ts'
 import { IMPORT_WORDS } from './field-words/import.ts'
 import { INCIDENT_WORDS } from './field-words/incident.ts'
 import { LIST_WORDS } from './field-words/list.ts'
+import { LOG_WORDS } from './field-words/log.ts'
 import { MAINTENANCE_WORDS } from './field-words/maintenance.ts'
 import { METRIC_WORDS } from './field-words/metric.ts'
 import { MODEL_WORDS } from './field-words/model.ts'
@@ -41,6 +42,7 @@ export const FIELD_WORD_SETS: readonly FieldWords[] = [
   INCIDENT_WORDS,
   COMMENT_WORDS,
   LIST_WORDS,
+  LOG_WORDS,
   MAINTENANCE_WORDS,
   METRIC_WORDS,
   MODEL_WORDS,

@@ -34,6 +34,8 @@ export const TAG_TEXTS: Readonly<Record<string, string>> = {
   Import: 'Import de fichiers CSV : sites, équipements, réglages des métriques',
   Incident: 'Incidents et acquittements',
   IncidentDatatable: 'Liste paginée des incidents',
+  Log: 'Journal : une entrée en détail, et la vérification des sceaux',
+  LogDatatable: 'Liste paginée du journal : évènements et audit',
   Maintenance: 'Plages de maintenance : ce qu’elles couvrent, leur calendrier, et ce qui n’est pas revenu',
   MaintenanceDatatable: 'Liste paginée des maintenances',
   Metric: 'Métriques, leurs seuils, leur état et leurs échantillons',

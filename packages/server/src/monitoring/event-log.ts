@@ -1,6 +1,7 @@
 import { CHECKS, type CheckEvent, type EventSeverity } from '@narval/contracts'
 import { sql } from 'kysely'
 import { batches } from '../store/batches.ts'
+import { logMessages } from '../store/audit-message.ts'
 import type { Database, Db } from '../store/database.ts'
 import type { Model } from './fleet/model.ts'
 import type { RunEvent } from './run/run-codec.ts'
@@ -37,11 +38,16 @@ export const insertEvents = async (trx: Db, model: Model, events: readonly KeptE
       return [{ event_key: key, scanner_id: scannerId, host_id, kind, severity_rank, at, source, text }]
     })
     if (values.length === 0) continue
-    await trx
+    const fresh = await trx
       .insertInto('received_event')
       .values(values)
       .onConflict(conflict => conflict.column('event_key').doNothing())
+      .returning(['id', 'host_id', 'at', 'source', 'text'])
       .execute()
+    await logMessages(
+      trx,
+      fresh.map(one => ({ ...one, host: model.hosts.get(one.host_id) })),
+    )
   }
 }
 

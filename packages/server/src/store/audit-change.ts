@@ -1,4 +1,4 @@
-import { type AuditAction, audit } from './audit.ts'
+import { type AuditAction, audit, auditAll } from './audit.ts'
 import { turns } from './batches.ts'
 import type { Db } from './database.ts'
 
@@ -56,12 +56,11 @@ export const auditChange = async (
 /** Lines of many changes, a few statements in all. */
 export const auditChanges = async (trx: Db, changed: readonly AuditedChange[], nowMs: number): Promise<void> => {
   for await (const some of turns(changed)) {
-    const rows = some.flatMap(({ before, after, name, action, actor, object }) => {
+    const entries = some.flatMap(({ before, after, name, ...entry }) => {
       const changes = changesOf(before, after)
       if (before !== null && after !== null && Object.keys(changes).length === 0) return []
-      const detail = JSON.stringify({ name, changes })
-      return [{ at: nowMs, actor, address: '', action, object, outcome: 'success', detail }]
+      return [{ ...entry, outcome: 'success' as const, detail: { name, changes } }]
     })
-    if (rows.length > 0) await trx.insertInto('audit').values(rows).execute()
+    await auditAll(trx, entries, nowMs)
   }
 }

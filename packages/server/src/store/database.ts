@@ -66,6 +66,14 @@ const assertDurable = (connection: SqliteDatabase.Database): void => {
 
 /** Opens PostgreSQL 15+ by its URL; `schema` isolates tests from each other. */
 export const openPostgres = async (url: string, schema?: string): Promise<Database> => {
+  const pool = poolOf(url, schema)
+  const writes = createWriteCount()
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log: writes.log })
+  await migrate(db, 'postgres')
+  return databaseOf(db, 'postgres', writes)
+}
+
+const poolOf = (url: string, schema?: string): pg.Pool => {
   const types = new pg.TypeOverrides()
   types.setTypeParser(INT8, Number)
   types.setTypeParser(NUMERIC, Number)
@@ -78,10 +86,23 @@ export const openPostgres = async (url: string, schema?: string): Promise<Databa
     ...(schema === undefined ? {} : { options: `-c search_path=${schema}` }),
   })
   pool.on('error', () => undefined)
-  const writes = createWriteCount()
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log: writes.log })
-  await migrate(db, 'postgres')
-  return databaseOf(db, 'postgres', writes)
+  return pool
+}
+
+/** What only reads opens beside the server: nothing is migrated, nothing can be written. */
+export interface ReadDatabase {
+  readonly db: Db
+  close(): Promise<void>
+}
+export const readSqlite = (path: string): ReadDatabase => {
+  const connection = new SqliteDatabase(path, { readonly: true, fileMustExist: true })
+  tune(connection)
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: connection }) })
+  return { db, close: () => db.destroy() }
+}
+export const readPostgres = (url: string): ReadDatabase => {
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: poolOf(url) }) })
+  return { db, close: () => db.destroy() }
 }
 
 const databaseOf = (db: Db, dialect: Dialect, writes: WriteCount): Database => ({

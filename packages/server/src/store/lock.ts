@@ -9,6 +9,7 @@ const LOCKS = {
   'saved-views': 4_104,
   'probe-groups': 4_105,
   'notification-rules': 4_117,
+  'audit-chain': 4_131,
 } as const
 export type LockName = keyof typeof LOCKS
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { attachAuditKey } from '../store/audit-seal.ts'
 import { type Database, openPostgres, openSqlite } from '../store/database.ts'
 import type { Dialect } from '../store/dialect.ts'
 
@@ -14,7 +15,12 @@ interface TestDatabase {
 
 /** A database of its own: in memory, or a schema of the PostgreSQL given; empty as a new one is, given back at the end. */
 export const openTestDatabase = async (dialect: Dialect): Promise<TestDatabase> => {
-  if (dialect === 'postgres') return openSchema()
+  const opened = dialect === 'postgres' ? await openSchema() : await openInMemory()
+  attachAuditKey(opened.database.db, new Uint8Array(32))
+  return opened
+}
+
+const openInMemory = async (): Promise<TestDatabase> => {
   const database = await openSqlite(':memory:')
   return { database, drop: () => database.close() }
 }

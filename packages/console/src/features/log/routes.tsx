@@ -1,7 +1,10 @@
 import type { RouteObject } from 'react-router'
-import { ComingLater } from '../../ui/page.tsx'
+import { fr } from './fr.ts'
 
-/** A later version brings this section; until then its pages say so. */
 export const routes: RouteObject[] = [
-  { path: 'log', handle: { title: 'Log', claim: 'log_read' }, Component: ComingLater },
+  {
+    path: 'log',
+    handle: { title: fr.title, claim: 'log_read' },
+    lazy: async () => ({ Component: (await import('./log-page.tsx')).LogPage }),
+  },
 ]

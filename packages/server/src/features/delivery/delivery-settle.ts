@@ -1,5 +1,6 @@
 import { insertIncidentEvents, type NewIncidentEvent } from '../../monitoring/incident/incident-log.ts'
 import { severityOf } from '../../monitoring/monitoring.store.ts'
+import { audit } from '../../store/audit.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { type ChannelRow, saveOutcome } from '../../store/notification-channels.ts'
 import { transaction } from '../../store/transaction.ts'
@@ -54,6 +55,7 @@ export const settleTry = (
     const text = tried.ok
       ? `${whom}, par ${place}\u202f: ${row.subject}. ${row.reason}`
       : `${whom}, par ${place}, n’a pas pu être prévenu\u202f: ${tried.error}`
+    if (!tried.ok) await auditFailure(trx, row, `${whom}, par ${place}\u202f: ${tried.error}`, nowMs)
     await tell(trx, row, { kind: tried.ok ? 'notified' : 'notification-failed', atMs: nowMs, text })
     return { state }
   })
@@ -67,10 +69,22 @@ export const dropDelivery = ({ db }: Database, row: DueRow, why: string, nowMs: 
       .where('id', '=', row.id)
       .where('state', '=', 'waiting')
       .executeTakeFirst()
-    if (Number(written.numUpdatedRows) === 1)
+    if (Number(written.numUpdatedRows) === 1) {
+      await auditFailure(trx, row, why, nowMs)
       await tell(trx, row, { kind: 'notification-failed', atMs: nowMs, text: `${row.subject}\u202f: ${why}` })
+    }
     return { state: 'dropped' as const }
   })
+
+const auditFailure = (trx: Db, row: DueRow, reason: string, nowMs: number): Promise<void> =>
+  audit(
+    trx,
+    {
+      ...{ kind: 'event', action: 'delivery-failed', outcome: 'failure', actor: null, address: '' },
+      ...{ object: `delivery ${row.id}`, detail: { name: row.subject, reason } },
+    },
+    nowMs,
+  )
 
 const tell = async (trx: Db, row: DueRow, event: Pick<NewIncidentEvent, 'kind' | 'atMs' | 'text'>): Promise<void> => {
   const incidents = await incidentsOfDelivery(trx, row.id)

@@ -1,4 +1,4 @@
-import { FIELD_PREFIX, type HistoryObject } from '@narval/contracts'
+import { FIELD_PREFIX } from '@narval/contracts'
 import type { Viewer } from '../../http/caller.ts'
 import { masked } from '../../monitoring/fleet/formula-names.ts'
 import type { Database } from '../../store/database.ts'
@@ -16,8 +16,7 @@ const MODEL_FIELDS = 'definition.fields'
  * The changes that a viewer may read: custom fields that he may not read are left out, with their names in formulas. An
  * administrator reads those of deleted fields too.
  */
-export const readableChanges = async (database: Database, viewer: Viewer, object: HistoryObject) => {
-  const scope = object === 'site' ? 'site' : 'host'
+export const readableChanges = async (database: Database, viewer: Viewer, scope: 'site' | 'host') => {
   const labels = new Map(
     (await fieldsFor(database, viewer, scope)).map(({ definition }) => [definition.key, definition.label]),
   )
@@ -35,13 +34,15 @@ export const readableChanges = async (database: Database, viewer: Viewer, object
     isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => isReadable(key))) : value
 
   return {
-    shown({ field, before, after }: Change): Change[] {
+    shown<T extends Change>(change: T): T[] {
+      const { field, before, after } = change
       if (field.startsWith(FIELD_PREFIX) && !isReadable(field.slice(FIELD_PREFIX.length))) return []
       const part = field === MODEL_FIELDS ? ofFields : inText
-      return [{ field, before: part(before), after: part(after) }]
+      return [{ ...change, before: part(before), after: part(after) }]
     },
     /** As people know a custom field; the name of any other field. */
     labelOf: (field: string): string =>
       field.startsWith(FIELD_PREFIX) ? (labels.get(field.slice(FIELD_PREFIX.length)) ?? field) : field,
   }
 }
+export type ReadableChanges = Awaited<ReturnType<typeof readableChanges>>

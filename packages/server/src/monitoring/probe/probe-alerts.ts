@@ -1,3 +1,4 @@
+import { audit } from '../../store/audit.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { type Model, runnerOf } from '../fleet/model.ts'
 import type { Blinding } from '../incident/blinding.ts'
@@ -55,15 +56,22 @@ const announceProbes = async (deps: ProbeAlertDeps): Promise<void> => {
     publisher.touched([probe.id])
     if (before === null && state === 'online') continue
     try {
-      await tell(deps, probe, 'probe', state === 'offline', probeAlert(probe, state, model, now()), trx =>
-        saveAnnounced(trx, probe.id, state),
-      )
+      await tell(deps, probe, 'probe', state === 'offline', probeAlert(probe, state, model, now()), async trx => {
+        await saveAnnounced(trx, probe.id, state)
+        await auditPresence(trx, probe, state, now())
+      })
     } catch (error) {
       // The next pass says it.
       probe.announced = before
       throw error
     }
   }
+}
+
+const auditPresence = (trx: Db, { id, name }: ProbePresence, state: 'online' | 'offline', nowMs: number) => {
+  const outcome = state === 'online' ? 'success' : 'failure'
+  const entry = { kind: 'event', action: `probe-${state}`, outcome, actor: null, address: '' } as const
+  return audit(trx, { ...entry, object: `probe ${id}`, detail: { name } }, nowMs)
 }
 
 /** The incident, its alert and the memory of it together: a start says nothing twice (R19). */
