@@ -12,6 +12,8 @@ export interface ChunkFile {
   get(id: number): Uint8Array | undefined
   put(id: number, body: Uint8Array): void
   remove(id: number): void
+  /** Removes the ids of [from, to), all of one slot. */
+  removeRange(from: number, to: number): void
   /** The ids present in [from, to), ascending, at most `limit`. */
   ids(from: number, to: number, limit: number): number[]
   begin(): void
@@ -161,6 +163,7 @@ function openChunkFile(folder: string, name: string): OpenFile {
     'INSERT INTO chunk (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
   )
   const remove = db.prepare<[number]>('DELETE FROM chunk WHERE id = ?')
+  const removeRange = db.prepare<[number, number]>('DELETE FROM chunk WHERE id >= ? AND id < ?')
   const ids = db
     .prepare<[number, number, number], number>('SELECT id FROM chunk WHERE id >= ? AND id < ? ORDER BY id LIMIT ?')
     .pluck()
@@ -199,6 +202,10 @@ function openChunkFile(folder: string, name: string): OpenFile {
       slots.set(Math.floor(id / SERIES_SPAN), true)
     },
     remove: id => guarded(() => remove.run(id)),
+    removeRange(from, to) {
+      guarded(() => removeRange.run(from, to))
+      slots.delete(Math.floor(from / SERIES_SPAN))
+    },
     ids: (from, to, limit) => guarded(() => ids.all(from, to, limit)),
     begin() {
       guarded(() => db.exec('BEGIN IMMEDIATE'))

@@ -11,7 +11,7 @@ import {
   dayStart,
   FIVE_MINUTES_A_DAY,
   type FileKind,
-  HOUR_MS,
+  SETTLED_MS,
   seriesOfId,
   WHOLE_DAY,
 } from './periods.ts'
@@ -28,8 +28,6 @@ const SLICE_SERIES = 500
 const SLICE_MS = 12
 const IDS_AT_ONCE = 5000
 const SHRINK_PAGES = 64
-/** A day is left alone until its late samples have mostly come. */
-const SETTLED_MS = 3 * HOUR_MS
 
 /** Rewrites the two-hour chunks of ended days as one chunk a day, inside their files, other work going on between slices. */
 export async function compact(parts: CompactionParts, nowMs: number, isStopping: () => boolean): Promise<void> {

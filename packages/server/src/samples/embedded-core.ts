@@ -7,6 +7,7 @@ import { compact, dropExpired, rawKeptFrom } from './compaction.ts'
 import { createFailpoints } from './failpoints.ts'
 import { classifyFault, messageOf, SampleStoreCorrupt, SampleStoreFailed, SampleStoreLocked } from './faults.ts'
 import { type Journal, openJournal, type PackedBatch, type Written } from './journal.ts'
+import { type LastFile, openLastFile } from './last-file.ts'
 import { createLastValues, type LastValues } from './last-values.ts'
 import { letOthersWork } from './pause.ts'
 import { DAY_MS, dayStart } from './periods.ts'
@@ -14,6 +15,7 @@ import type { ReplayedItem, SampleStoreLog, WorkerSettings } from './protocol.ts
 import { createReader, type Reader } from './reader.ts'
 import { SampleStoreBusy, type SampleStoreStats } from './sample-store.ts'
 import { seal } from './sealing.ts'
+import { mergeThirds } from './thirds.ts'
 import { createUnsealed, type Unsealed } from './unsealed.ts'
 
 /** The store as the worker sees it: synchronous but for maintenance, which lets other work in between. */
@@ -38,6 +40,8 @@ const FULL_RETRY_MS = 5000
 const REBUILD_BATCHES = 200
 const TRIM_BATCHES = 500
 const STREAMS_KEPT_DAYS = 90
+/** Sealing waits meanwhile: what is left is for the next passes. */
+const MERGE_MS = 15_000
 
 interface Parts {
   readonly settings: WorkerSettings
@@ -45,6 +49,7 @@ interface Parts {
   readonly files: ChunkFiles
   readonly unsealed: Unsealed
   readonly lastValues: LastValues
+  readonly lastFile: LastFile
   readonly forgotten: Set<number>
   readonly log: (level: SampleStoreLog['level'], message: string) => void
 }
@@ -71,6 +76,7 @@ export function openCore(settings: WorkerSettings, log: Parts['log']): EmbeddedC
     files: openChunkFiles(settings.folder),
     unsealed: createUnsealed(),
     lastValues: createLastValues(),
+    lastFile: openLastFile(settings.folder),
     forgotten: new Set(journal.forgotten()),
     log,
   }
@@ -83,6 +89,7 @@ export function openCore(settings: WorkerSettings, log: Parts['log']): EmbeddedC
     oldestUnsealedMs: Number.POSITIVE_INFINITY,
   }
   rebuild(parts, health)
+  parts.lastFile.load(journal.sealedThrough, parts.files, parts.lastValues)
   const maintenance = createMaintenance(parts, health, failpoints)
   return {
     append: batches => append(parts, health, batches),
@@ -103,6 +110,7 @@ export function openCore(settings: WorkerSettings, log: Parts['log']): EmbeddedC
     },
     async close() {
       await maintenance.stop()
+      saveLast(parts)
       parts.files.close()
       journal.close()
     },
@@ -207,6 +215,15 @@ function stats({ journal, unsealed, files }: Parts, health: Health): SampleStore
   }
 }
 
+/** No more than a shortcut for the next start: a failure is said, and nothing waits for it. */
+function saveLast({ lastFile, journal, lastValues, log }: Parts): void {
+  try {
+    lastFile.save(journal.sealedThrough, lastValues)
+  } catch (error) {
+    log('warn', `Les dernières mesures n’ont pas été notées pour le prochain démarrage : ${messageOf(error)}`)
+  }
+}
+
 interface Maintenance {
   run(nowMs: number): Promise<void>
   stop(): Promise<void>
@@ -218,6 +235,7 @@ function createMaintenance(parts: Parts, health: Health, failpoints: ReturnType<
   let isStopped = false
   let running: Promise<void> = Promise.resolve()
   let compactedDay = Number.NEGATIVE_INFINITY
+  let mergedDay = Number.NEGATIVE_INFINITY
   const isStopping = (): boolean => isStopped || health.failed !== null
 
   async function sealIfDue(nowMs: number): Promise<void> {
@@ -236,6 +254,11 @@ function createMaintenance(parts: Parts, health: Health, failpoints: ReturnType<
     compactedDay = dayStart(nowMs)
   }
 
+  async function merge(nowMs: number): Promise<void> {
+    if (mergedDay === dayStart(nowMs)) return
+    if (await mergeThirds({ ...parts, failpoints }, nowMs, MERGE_MS, isStopping)) mergedDay = dayStart(nowMs)
+  }
+
   async function trim(): Promise<void> {
     while (!isStopping() && journal.trim(health.applied, TRIM_BATCHES)) await letOthersWork()
   }
@@ -246,6 +269,8 @@ function createMaintenance(parts: Parts, health: Health, failpoints: ReturnType<
       await sealIfDue(nowMs)
       await trim()
       await nightly(nowMs)
+      await merge(nowMs)
+      saveLast(parts)
       health.maintenanceError = null
     } catch (error) {
       maintenanceFailed(error)

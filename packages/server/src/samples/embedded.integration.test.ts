@@ -177,6 +177,31 @@ test('R01 R03 killed at every step of sealing and at random: nothing acknowledge
   expect(kills).toBeGreaterThanOrEqual(50)
 })
 
+/** Of the month of the first batches, in hours. */
+async function hoursOfMonth(store: EmbeddedSampleStore) {
+  const [fromMs, toMs] = [KILL_START_MS, Date.UTC(2026, 3)]
+  const series = Array.from({ length: KILL_SERIES }, (_, i) => i + 1)
+  return (await store.range({ series, fromMs, toMs, points: 31 * 24, aggregate: 'avg' })).series
+}
+
+test('R01 R26 killed before and after days of hours become one chunk: the month reads the same', async () => {
+  const folder = tempFolder()
+  const [monthOver, batches] = [4_800, 200]
+  const first = await openAt(folder, monthOver)
+  for (let sequence = 1; sequence <= batches; sequence++) await first.append(batchNumber(sequence))
+  const before = await hoursOfMonth(first)
+  expect(before[0]?.count.length).toBeGreaterThan(30)
+  await first.append(batchNumber(monthOver))
+  await first.close()
+  for (const failpoints of ['third.before-commit=kill', 'third.after-commit=kill']) {
+    const run = await runChild(folder, failpoints)
+    expect({ failpoints, wasKilled: run.wasKilled }).toEqual({ failpoints, wasKilled: true })
+    const store = await openAt(folder, run.acknowledged + BATCHES_IN_FLIGHT)
+    expect(await hoursOfMonth(store)).toEqual(before)
+    await store.close()
+  }
+})
+
 test('R20 a second process on the same folder is refused with the pid of the first; after a kill the folder is free', async () => {
   const folder = tempFolder()
   const child = spawn(process.execPath, [CHILD, folder, '', '1000000'], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -11,6 +11,8 @@ export type Failpoint =
   | 'trim.slice'
   | 'compact.before-commit'
   | 'compact.after-commit'
+  | 'third.before-commit'
+  | 'third.after-commit'
 
 export interface Failpoints {
   hit(point: Failpoint): void

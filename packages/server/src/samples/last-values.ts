@@ -14,15 +14,23 @@ export interface LastValues {
   value(place: number): number
   /** What the files know, null for nothing: from here on the memory answers alone. Gives the series' place. */
   complete(series: number, stored: { readonly atMs: number; readonly value: number } | null): number
+  /** Places are 0 … size − 1. */
+  readonly size: number
+  series(place: number): number
+  /** Grows with each change. */
+  readonly changes: number
 }
 
 export function createLastValues(): LastValues {
   const slots = createSlots()
   let at = new Float64Array(1024)
   let values = new Float64Array(1024)
+  let ids = new Float64Array(1024)
+  let changes = 0
 
   function set(place: number, atMs: number, value: number): void {
     if (atMs < (at[place] ?? 0)) return
+    changes++
     at[place] = atMs
     values[place] = value
   }
@@ -40,10 +48,20 @@ export function createLastValues(): LastValues {
       if (place >= at.length) {
         at = grown(at)
         values = grown(values)
+        ids = grown(ids)
       }
+      ids[place] = series
+      changes++
       at[place] = Number.NEGATIVE_INFINITY
       if (stored !== null) set(place, stored.atMs, stored.value)
       return place
+    },
+    get size() {
+      return slots.size
+    },
+    series: place => ids[place] ?? 0,
+    get changes() {
+      return changes
     },
   }
 }

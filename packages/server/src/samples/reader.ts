@@ -2,7 +2,8 @@ import type { ChunkFiles } from './chunk-files.ts'
 import { createRollupTable, type RollupTable } from './codec/rollup-chunk.ts'
 import type { LastValues } from './last-values.ts'
 import { createSink, normalise } from './merge.ts'
-import { createPause } from './pause.ts'
+import { findNewest } from './newest-stored.ts'
+import { createPause, letOthersWork } from './pause.ts'
 import {
   CHUNK_MS,
   chunkStart,
@@ -12,8 +13,9 @@ import {
   FIVE_MINUTES_A_DAY,
   FIVE_MINUTES_MS,
   HOUR_MS,
-  HOURS_A_DAY,
+  HOURS_A_MONTH,
   LATEST_MS,
+  monthStart,
   slotOf,
 } from './periods.ts'
 import type { Retention } from './protocol.ts'
@@ -30,7 +32,7 @@ import {
 } from './regroup.ts'
 import { lowerBound, rollUp, rollUpHours } from './rollup.ts'
 import type { RangeAnswer, RangeQuery, SampleColumns, SeriesRange } from './sample-store.ts'
-import { appendStored, loadRollup, newestStored } from './stored-series.ts'
+import { appendStored, loadMonth, loadRollup } from './stored-series.ts'
 import type { Newest, Unsealed } from './unsealed.ts'
 
 export interface ReaderParts {
@@ -52,6 +54,8 @@ export const MAX_POINTS = 20_000
 export const MAX_ANSWER_POINTS = 2_000_000
 
 const HOURS_A_CHUNK = 2
+/** Enough that each file is seldom opened again, few enough that others wait some 50 ms at most. */
+const LOOKED_UP_AT_ONCE = 2_000
 
 /** Answers from chunks and heads together, one sample per series and time. */
 export function createReader(parts: ReaderParts): Reader {
@@ -59,10 +63,10 @@ export function createReader(parts: ReaderParts): Reader {
   const samples = createSink()
   const fiveMinutes = createRollupTable(FIVE_MINUTES_A_DAY)
   const fresh = createRollupTable(FIVE_MINUTES_A_DAY)
-  const hours = createRollupTable(HOURS_A_DAY)
+  const hours = createRollupTable(HOURS_A_MONTH)
 
   /** All samples of [from, to) into `samples`; says where they start and end in it. */
-  function collect(series: number, fromMs: number, toMs: number): { first: number; end: number } {
+  function collect(series: number, fromMs: number, toMs: number): Held {
     samples.length = 0
     appendStored(files, series, fromMs, toMs, samples)
     if (unsealed.reaches(series, fromMs)) unsealed.read(series, samples)
@@ -84,35 +88,41 @@ export function createReader(parts: ReaderParts): Reader {
   }
 
   /** Stored rows count no unsealed sample: those two-hour chunks are rolled up again from all their samples. */
-  function refresh(series: number, chunkMs: number, kind: 'fiveMinutes' | 'hours', table: RollupTable): void {
+  function refresh(series: number, chunkMs: number, table: RollupTable): void {
     collect(series, chunkMs, chunkMs + CHUNK_MS)
-    const dayMs = dayStart(chunkMs)
-    const slot = slotOf(chunkMs)
-    const from = slot * FIVE_MINUTES_A_CHUNK
-    const target = kind === 'fiveMinutes' ? table : fresh
-    rollUp(samples, dayMs, from, from + FIVE_MINUTES_A_CHUNK, target)
-    if (kind === 'hours') rollUpHours(fresh, slot * HOURS_A_CHUNK, (slot + 1) * HOURS_A_CHUNK, table)
+    const from = slotOf(chunkMs) * FIVE_MINUTES_A_CHUNK
+    rollUp(samples, dayStart(chunkMs), from, from + FIVE_MINUTES_A_CHUNK, table)
   }
 
-  function groupRollups(
-    series: number,
-    kind: 'fiveMinutes' | 'hours',
-    fromMs: number,
-    toMs: number,
-    groups: Groups,
-  ): void {
+  function groupFiveMinutes(series: number, fromMs: number, toMs: number, groups: Groups): void {
     const chunks = unsealedChunks(series, fromMs, toMs)
     const days = new Set([...chunks].map(dayStart))
     for (const span of files.list()) {
-      if (span.kind !== kind) continue
+      if (span.kind !== 'fiveMinutes') continue
       for (let day = Math.max(span.fromMs, dayStart(fromMs)); day < Math.min(span.toMs, toMs); day += DAY_MS)
         days.add(day)
     }
-    const table = kind === 'fiveMinutes' ? fiveMinutes : hours
-    for (const day of [...days].sort((a, b) => a - b)) {
-      loadRollup(files.existing(kind, day), kind, day, series, table)
-      for (const chunk of chunks) if (dayStart(chunk) === day) refresh(series, chunk, kind, table)
-      groupRows(groups, table, day, fromMs, toMs)
+    for (const day of ascending(days)) {
+      loadRollup(files.existing('fiveMinutes', day), 'fiveMinutes', day, series, fiveMinutes)
+      for (const chunk of chunks) if (dayStart(chunk) === day) refresh(series, chunk, fiveMinutes)
+      groupRows(groups, fiveMinutes, day, FIVE_MINUTES_MS, fromMs, toMs)
+    }
+  }
+
+  function groupHours(series: number, fromMs: number, toMs: number, groups: Groups): void {
+    const chunks = unsealedChunks(series, fromMs, toMs)
+    const months = new Set([...chunks].map(monthStart))
+    for (const span of files.list())
+      if (span.kind === 'hours' && span.fromMs < toMs && span.toMs > fromMs) months.add(span.fromMs)
+    for (const month of ascending(months)) {
+      loadMonth(files.existing('hours', month), month, series, fromMs, toMs, hours)
+      for (const chunk of chunks) {
+        if (monthStart(chunk) !== month) continue
+        refresh(series, chunk, fresh)
+        const hour = slotOf(chunk) * HOURS_A_CHUNK
+        rollUpHours(fresh, hour, hour + HOURS_A_CHUNK, hours, (dayStart(chunk) - month) / HOUR_MS)
+      }
+      groupRows(groups, hours, month, HOUR_MS, fromMs, toMs)
     }
   }
 
@@ -122,8 +132,9 @@ export function createReader(parts: ReaderParts): Reader {
     const pause = createPause()
     const isWhole = query.resolution === 'raw'
     for (const series of query.series) {
-      const { first, end } = forgotten.has(series) ? { first: 0, end: 0 } : collect(series, query.fromMs, query.toMs)
-      if (!isWhole && end - first > query.points) return regrouped(query, stepMs)
+      const held = forgotten.has(series) ? { first: 0, end: 0 } : collect(series, query.fromMs, query.toMs)
+      const { first, end } = held
+      if (!isWhole && end - first > query.points) return regrouped(query, stepMs, answer.length === 0 ? held : null)
       total += end - first
       if (total > MAX_ANSWER_POINTS) throw new RangeError(`more than ${MAX_ANSWER_POINTS} samples`)
       answer.push(seriesOfSamples(series, samples, first, end))
@@ -132,7 +143,8 @@ export function createReader(parts: ReaderParts): Reader {
     return { stepMs: 0, series: answer }
   }
 
-  async function regrouped(query: RangeQuery, stepMs: number): Promise<RangeAnswer> {
+  /** `held`: where the samples of the first series already are, when these have just been collected. */
+  async function regrouped(query: RangeQuery, stepMs: number, held: Held | null = null): Promise<RangeAnswer> {
     // Roll-up rows are whole periods: the edges reach out to theirs.
     const width = stepMs >= HOUR_MS ? HOUR_MS : stepMs >= FIVE_MINUTES_MS ? FIVE_MINUTES_MS : 1
     const fromMs = Math.floor(query.fromMs / width) * width
@@ -141,7 +153,8 @@ export function createReader(parts: ReaderParts): Reader {
     const pause = createPause()
     const series: SeriesRange[] = []
     for (const id of query.series) {
-      series.push(forgotten.has(id) ? emptySeries(id, 0) : fillGroups(id, query, groups, { width, fromMs, toMs }))
+      const edges = { width, fromMs, toMs, held: series.length === 0 ? held : null }
+      series.push(forgotten.has(id) ? emptySeries(id, 0) : fillGroups(id, query, groups, edges))
       await pause()
     }
     return { stepMs, series }
@@ -150,9 +163,10 @@ export function createReader(parts: ReaderParts): Reader {
   function fillGroups(series: number, query: RangeQuery, groups: Groups, edges: Edges): SeriesRange {
     resetGroups(groups)
     if (edges.width > 1) {
-      groupRollups(series, edges.width === HOUR_MS ? 'hours' : 'fiveMinutes', edges.fromMs, edges.toMs, groups)
+      const group = edges.width === HOUR_MS ? groupHours : groupFiveMinutes
+      group(series, edges.fromMs, edges.toMs, groups)
     } else {
-      const { first, end } = collect(series, query.fromMs, query.toMs)
+      const { first, end } = edges.held ?? collect(series, query.fromMs, query.toMs)
       groupSamples(groups, samples, first, end)
     }
     return seriesOfGroups(series, groups, query.aggregate)
@@ -162,15 +176,27 @@ export function createReader(parts: ReaderParts): Reader {
   function newest(series: number): Newest | null {
     if (forgotten.has(series)) return null
     const unsealedNewest = unsealed.newest(series)
-    let place = lastValues.find(series)
-    if (place < 0) place = lastValues.complete(series, newestStored(files, series, unsealedNewest?.atMs ?? 0, samples))
+    if (lastValues.find(series) < 0) complete([series])
+    const place = lastValues.find(series)
     const storedAt = lastValues.atMs(place)
     if (unsealedNewest !== null && unsealedNewest.atMs >= storedAt) return unsealedNewest
     return Number.isFinite(storedAt) ? { atMs: storedAt, value: lastValues.value(place) } : null
   }
 
+  /** Looks the series, ascending, up in the files at one go: were sealing to come between, what it seals would be missed. */
+  function complete(series: readonly number[]): void {
+    const wanted = series.map(id => ({ series: id, sinceMs: unsealed.newest(id)?.atMs ?? 0 }))
+    findNewest(files, wanted, samples, lastValues.complete)
+  }
+
   async function last(asked: readonly number[]): Promise<SampleColumns> {
     const found: { series: number; newest: Newest }[] = []
+    const unknown = ascending(new Set(asked)).filter(id => !forgotten.has(id) && lastValues.find(id) < 0)
+    for (let from = 0; from < unknown.length; from += LOOKED_UP_AT_ONCE) {
+      // Another call may have looked up some of them meanwhile.
+      complete(unknown.slice(from, from + LOOKED_UP_AT_ONCE).filter(id => lastValues.find(id) < 0))
+      await letOthersWork()
+    }
     const pause = createPause()
     for (const series of asked) {
       const sample = newest(series)
@@ -200,11 +226,20 @@ export function createReader(parts: ReaderParts): Reader {
   }
 }
 
+const ascending = (times: Iterable<number>): number[] => [...times].sort((a, b) => a - b)
+
 interface Edges {
   /** Of the roll-up rows to read; 1 for samples. */
   readonly width: number
   readonly fromMs: number
   readonly toMs: number
+  readonly held: Held | null
+}
+
+/** A part of the samples collected last. */
+interface Held {
+  readonly first: number
+  readonly end: number
 }
 
 function assertQuery({ series, fromMs, toMs, points }: RangeQuery): void {

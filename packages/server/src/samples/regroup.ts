@@ -55,14 +55,20 @@ export function groupSamples(groups: Groups, samples: SampleSink, first: number,
   }
 }
 
-/** Adds the rows of one day whose period starts in [from, to). */
-export function groupRows(groups: Groups, rows: RollupTable, dayMs: number, fromMs: number, toMs: number): void {
-  const width = DAY_MS / rows.periods
-  const first = Math.max(0, Math.ceil((fromMs - dayMs) / width))
-  const end = Math.min(rows.periods, Math.ceil((toMs - dayMs) / width))
+/** Adds the rows whose period, of `width` ms, starts in [from, to); the first row's starts at `startMs`. */
+export function groupRows(
+  groups: Groups,
+  rows: RollupTable,
+  startMs: number,
+  width: number,
+  fromMs: number,
+  toMs: number,
+): void {
+  const first = Math.max(0, Math.ceil((fromMs - startMs) / width))
+  const end = Math.min(rows.periods, Math.ceil((toMs - startMs) / width))
   for (let i = first; i < end; i++) {
     if ((rows.count[i] ?? 0) === 0) continue
-    addRow(groups.table, Math.floor((dayMs + i * width) / groups.stepMs) - groups.firstStep, rows, i)
+    addRow(groups.table, Math.floor((startMs + i * width) / groups.stepMs) - groups.firstStep, rows, i)
   }
 }
 

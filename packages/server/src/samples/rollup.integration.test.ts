@@ -68,3 +68,53 @@ test('R08 R26 whatever the order, the batches and the moments of sealing and com
     { numRuns: 40 },
   )
 })
+
+/** The first of the month of DAY_0, and of the two after. */
+const [MARCH, APRIL, MAY] = [Date.UTC(2026, 2), Date.UTC(2026, 3), Date.UTC(2026, 4)]
+const KEPT = { ...ALWAYS_DUE, retention: { rawDays: 900, fiveMinutesDays: 900, hourDays: 900 } }
+
+const hoursOf = async (core: EmbeddedCore) => {
+  const query = { series: [1], fromMs: MARCH, toMs: MAY, points: 61 * 24, aggregate: 'avg' as const }
+  const { stepMs, series } = await core.reader.range(query, MAY)
+  expect(stepMs).toBe(HOUR_MS)
+  return series
+}
+
+test('R08 R26 before and after days of hours are merged, with late samples in whatever order, hours are the same to the bit', async () => {
+  const value = fc.oneof(
+    fc.integer({ min: -9999, max: 9999 }).map(v => v / 100),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+  )
+  const day = fc.constantFrom(MARCH, MARCH + 9 * DAY_MS, APRIL - DAY_MS, APRIL)
+  const at = fc.tuple(day, fc.integer({ min: 0, max: 143 })).map(([dayMs, step]) => dayMs + step * 600_000)
+  const samples = fc.uniqueArray(fc.tuple(at, value), { selector: ([atMs]) => atMs, minLength: 1, maxLength: 80 })
+  const cuts = fc.array(fc.tuple(fc.integer({ min: 1, max: 40 }), fc.constantFrom('', 'seal', 'merge')), {
+    minLength: 1,
+  })
+  await fc.assert(
+    fc.asyncProperty(samples, cuts, async (rows, plan) => {
+      const mixed = openTest(KEPT)
+      const whole = openTest(KEPT)
+      const all = rows.map(([atMs, sample]) => [1, atMs, sample] as const)
+      let done = 0
+      for (const [step, [size, action]] of plan.entries()) {
+        mixed.add(all.slice(done, done + size), MAY)
+        done += size
+        if (action === 'seal') await mixed.core.maintain(MARCH)
+        if (action === 'merge') await mixed.core.maintain(MAY + (step + 1) * DAY_MS)
+      }
+      mixed.add(all.slice(done), MAY)
+      whole.add(
+        all.toSorted((a, b) => a[1] - b[1]),
+        MAY,
+      )
+      await whole.core.maintain(MARCH)
+      const expected = await hoursOf(whole.core)
+      expect(expected[0]?.count.reduce((sum, count) => sum + count, 0)).toBe(rows.length)
+      expect(await hoursOf(mixed.core)).toEqual(expected)
+      await mixed.core.maintain(MAY + 400 * DAY_MS)
+      expect(await hoursOf(mixed.core)).toEqual(expected)
+    }),
+    { numRuns: 8 },
+  )
+})

@@ -63,18 +63,25 @@ function tidySum(sum: number, exponent: number): number {
   return Number.isNaN(mantissaOf(tidy, exponent)) ? sum : tidy + 0
 }
 
-/** Recomputes the hours [from, to) of the day from its 5-minute rows. */
-export function rollUpHours(fiveMinutes: RollupTable, from: number, to: number, hours: RollupTable): void {
+/** Recomputes the hours [from, to) of the day from its 5-minute rows; the day's first hour is row `firstRow` of the table. */
+export function rollUpHours(
+  fiveMinutes: RollupTable,
+  from: number,
+  to: number,
+  hours: RollupTable,
+  firstRow = 0,
+): void {
   for (let hour = from; hour < to; hour++) {
     const first = hour * FIVE_MINUTES_AN_HOUR
-    clearRow(hours, hour)
+    const row = firstRow + hour
+    clearRow(hours, row)
     let exponent = 0
     for (let i = first; i < first + FIVE_MINUTES_AN_HOUR; i++) {
       if ((fiveMinutes.count[i] ?? 0) === 0) continue
-      addRow(hours, hour, fiveMinutes, i)
+      addRow(hours, row, fiveMinutes, i)
       if (exponent >= 0) exponent = exponentOf(fiveMinutes.sum[i] ?? 0, exponent)
     }
-    if ((hours.count[hour] ?? 0) > 0) hours.sum[hour] = tidySum(hours.sum[hour] ?? 0, exponent)
+    if ((hours.count[row] ?? 0) > 0) hours.sum[row] = tidySum(hours.sum[row] ?? 0, exponent)
   }
 }
 

@@ -3,8 +3,20 @@ import { ChunkCorrupt } from './codec/bits.ts'
 import { decodeRollup, type RollupTable } from './codec/rollup-chunk.ts'
 import { decodeSamples, type SampleSink } from './codec/sample-chunk.ts'
 import { SampleStoreCorrupt } from './faults.ts'
-import { CHUNKS_A_DAY, chunkId, DAY_MS, slotOf, WHOLE_DAY } from './periods.ts'
-import type { Newest } from './unsealed.ts'
+import {
+  CHUNKS_A_DAY,
+  chunkId,
+  DAY_MS,
+  DAYS_A_MONTH,
+  endDayOfThird,
+  firstDayOfThird,
+  HOURS_A_DAY,
+  hoursId,
+  slotOf,
+  THIRDS_A_MONTH,
+  thirdId,
+  WHOLE_DAY,
+} from './periods.ts'
 
 /** Appends what the chunks of [from, to) hold of a series: whole chunks, day by day, the day's chunk before the later two-hour ones. */
 export function appendStored(files: ChunkFiles, series: number, fromMs: number, toMs: number, sink: SampleSink): void {
@@ -31,7 +43,12 @@ function appendDay(
 
 function appendChunk(file: ChunkFile, id: number, sink: SampleSink): void {
   const body = file.get(id)
-  if (body !== undefined) decoding(file, () => decodeSamples(body, sink))
+  if (body !== undefined) appendBody(file, body, sink)
+}
+
+/** Appends the samples of a chunk's body; the fault of a damaged one names its file. */
+export function appendBody(file: ChunkFile, body: Uint8Array, sink: SampleSink): void {
+  decoding(file, () => decodeSamples(body, sink))
 }
 
 /** Loads a day's rows of a series: all absent where nothing is stored. */
@@ -52,6 +69,31 @@ export function loadRollup(
   if (kind === 'fiveMinutes') for (let slot = 0; slot < CHUNKS_A_DAY; slot++) load(slot)
 }
 
+/** Loads the hours of [from, to) of a month, or more of them: its thirds, then the days written since over them. */
+export function loadMonth(
+  file: ChunkFile | undefined,
+  monthMs: number,
+  series: number,
+  fromMs: number,
+  toMs: number,
+  table: RollupTable,
+): void {
+  table.count.fill(0)
+  if (file === undefined) return
+  const first = Math.max(0, Math.floor((fromMs - monthMs) / DAY_MS))
+  const end = Math.min(DAYS_A_MONTH, Math.ceil((toMs - monthMs) / DAY_MS))
+  for (let third = 0; third < THIRDS_A_MONTH; third++) {
+    if (firstDayOfThird(third) >= end || endDayOfThird(third) <= first) continue
+    const body = file.get(thirdId(third, series))
+    if (body !== undefined) decoding(file, () => decodeRollup(body, table))
+  }
+  for (let day = first; day < end; day++) {
+    const body = file.get(hoursId(day, series))
+    const row = day * HOURS_A_DAY
+    if (body !== undefined) decoding(file, () => decodeRollup(body, table, row, row + HOURS_A_DAY))
+  }
+}
+
 function decoding(file: ChunkFile, decode: () => void): void {
   try {
     decode()
@@ -59,28 +101,4 @@ function decoding(file: ChunkFile, decode: () => void): void {
     if (error instanceof ChunkCorrupt) throw new SampleStoreCorrupt(file.name, error.message)
     throw error
   }
-}
-
-/** The newest stored sample of a series, null when there is none since a time: looks from the newest file back to it. */
-export function newestStored(files: ChunkFiles, series: number, sinceMs: number, sink: SampleSink): Newest | null {
-  for (const span of files.list().toReversed()) {
-    if (span.kind !== 'raw' || span.toMs <= sinceMs) continue
-    const file = files.existing('raw', span.fromMs)
-    const newest = file === undefined ? null : newestOfDay(file, span.fromMs, series, sink)
-    if (newest !== null) return newest
-  }
-  return null
-}
-
-function newestOfDay(file: ChunkFile, dayMs: number, series: number, sink: SampleSink): Newest | null {
-  sink.length = 0
-  appendChunk(file, chunkId('raw', dayMs, WHOLE_DAY, series), sink)
-  for (let slot = CHUNKS_A_DAY - 1; slot >= 0; slot--) {
-    const before = sink.length
-    appendChunk(file, chunkId('raw', dayMs, slot, series), sink)
-    if (sink.length > before) break
-  }
-  let best = -1
-  for (let i = 0; i < sink.length; i++) if (best < 0 || (sink.at[i] ?? 0) >= (sink.at[best] ?? 0)) best = i
-  return best < 0 ? null : { atMs: sink.at[best] ?? 0, value: sink.value[best] ?? 0 }
 }

@@ -76,6 +76,7 @@ export const bitLength = (value: number): number =>
 export const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value)
 
 export function unzigzag(value: number): number {
+  if (value < 2147483648) return (value >>> 1) ^ -(value & 1)
   const half = Math.floor(value / 2)
   return half * 2 === value ? half : -half - 1
 }
@@ -139,7 +140,7 @@ export function getSigned(reader: BitReader): number {
   return unzigzag(getWide(reader, bits))
 }
 
-export function getRice(reader: BitReader, k: number): number {
+function getRice(reader: BitReader, k: number): number {
   let quotient = 0
   while (getBits(reader, 1) === 1) {
     quotient++
@@ -148,7 +149,32 @@ export function getRice(reader: BitReader, k: number): number {
   return quotient * 2 ** k + getWide(reader, k)
 }
 
+/** Wider numbers are rare and take the slow way. */
+const QUICK_RICE = 20
+
+/** Reads [from, to) of a block of Golomb-Rice numbers: the quotient's ones are counted at once, not bit by bit. */
+export function getRiceBlock(reader: BitReader, k: number, into: Float64Array, from: number, to: number): void {
+  const { bytes } = reader
+  for (let i = from; i < to; i++) {
+    while (reader.pendingBits < WORD && reader.position < bytes.length) {
+      reader.pending = (reader.pending << 8) | (bytes[reader.position++] ?? 0)
+      reader.pendingBits += 8
+    }
+    const { pending, pendingBits } = reader
+    const quotient = pendingBits === 0 ? 0 : Math.clz32(~(pending << (32 - pendingBits)))
+    const left = pendingBits - quotient - 1 - k
+    if (quotient >= RICE_ESCAPE || left < 0 || k > QUICK_RICE) {
+      into[i] = getRice(reader, k)
+      continue
+    }
+    into[i] = (quotient << k) + ((pending >>> left) & ((1 << k) - 1))
+    reader.pending = pending & ((1 << left) - 1)
+    reader.pendingBits = left
+  }
+}
+
 /** Only the padding of the last byte may remain. */
 export function assertEnd(reader: BitReader): void {
-  if (reader.position !== reader.bytes.length || reader.pending !== 0) throw new ChunkCorrupt('bytes after the content')
+  const isRead = reader.position === reader.bytes.length && reader.pendingBits < 8 && reader.pending === 0
+  if (!isRead) throw new ChunkCorrupt('bytes after the content')
 }

@@ -4,7 +4,7 @@ import {
   bitLength,
   ChunkCorrupt,
   getBits,
-  getRice,
+  getRiceBlock,
   getSigned,
   putBits,
   putRice,
@@ -159,6 +159,9 @@ function decodeResiduals(reader: BitReader, into: Float64Array, start: number, c
     const k = getBits(reader, 6)
     if (k === ALL_ZERO) into.fill(bias, from, to)
     else if (k > 53) throw new ChunkCorrupt('unknown block')
-    else for (let i = from; i < to; i++) into[i] = unzigzag(getRice(reader, k)) + bias
+    else {
+      getRiceBlock(reader, k, into, from, to)
+      for (let i = from; i < to; i++) into[i] = unzigzag(into[i] ?? 0) + bias
+    }
   }
 }

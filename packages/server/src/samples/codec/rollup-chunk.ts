@@ -14,7 +14,7 @@ import { decodeColumn, encodeColumn } from './column.ts'
 import { commonExponent, mantissaOf, POWERS_OF_TEN } from './decimals.ts'
 import { decodeIntegers, encodeIntegers, INTEGER_LIMIT } from './integers.ts'
 
-/** One day of one series at one width of period: a row a period, absent when its count is 0. Columns are parallel. */
+/** A day or a month of one series at one width of period: a row a period, absent when its count is 0. Columns are parallel. */
 export interface RollupTable {
   readonly periods: number
   readonly count: Float64Array
@@ -25,7 +25,8 @@ export interface RollupTable {
 }
 
 const VERSION = 1
-const LARGEST = 288
+/** Hours of a month. */
+const LARGEST = 744
 const writer = createBitWriter()
 
 export const createRollupTable = (periods: number): RollupTable => ({
@@ -94,13 +95,16 @@ function sharedExponent(count: number): number {
   return exponent
 }
 
-/** Puts the rows of the chunk over those of the table; throws {@link ChunkCorrupt} when the bytes are not a whole chunk. */
-export function decodeRollup(bytes: Uint8Array, table: RollupTable): void {
+/**
+ * Puts the rows of the chunk over those of the table, its first period at row `from`, its last before row `to`; throws
+ * {@link ChunkCorrupt} when the bytes are not a whole chunk.
+ */
+export function decodeRollup(bytes: Uint8Array, table: RollupTable, from = 0, to = table.periods): void {
   const reader = createBitReader(bytes)
   const version = getBits(reader, 4)
   if (version !== VERSION) throw new ChunkCorrupt(`unknown roll-up version ${version}`)
   const count = getSigned(reader)
-  if (count < 0 || count > table.periods) throw new ChunkCorrupt(`impossible count ${count}`)
+  if (count < 0 || count > to - from) throw new ChunkCorrupt(`impossible count ${count}`)
   decodeIntegers(reader, period, count)
   decodeIntegers(reader, rows.count, count)
   const columns = [rows.last, rows.min, rows.max, rows.sum]
@@ -111,7 +115,7 @@ export function decodeRollup(bytes: Uint8Array, table: RollupTable): void {
     restoreDecimals(count, POWERS_OF_TEN[exponent] ?? 1)
   }
   assertEnd(reader)
-  for (let i = 0; i < count; i++) placeRow(table, i)
+  for (let i = 0; i < count; i++) placeRow(table, i, from, to)
 }
 
 function restoreDecimals(count: number, power: number): void {
@@ -124,9 +128,9 @@ function restoreDecimals(count: number, power: number): void {
   }
 }
 
-function placeRow(table: RollupTable, i: number): void {
-  const place = period[i] ?? -1
-  if (!(place >= 0 && place < table.periods)) throw new ChunkCorrupt('period outside the day')
+function placeRow(table: RollupTable, i: number, from: number, to: number): void {
+  const place = from + (period[i] ?? -1)
+  if (!(place >= from && place < to)) throw new ChunkCorrupt('period outside its chunk')
   table.count[place] = rows.count[i] ?? 0
   table.min[place] = rows.min[i] ?? 0
   table.max[place] = rows.max[i] ?? 0
