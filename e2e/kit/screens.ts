@@ -100,6 +100,11 @@ export const screensOf = async (api: ApiClient): Promise<readonly Screen[]> => {
       `/dashboard/status-view/availability/host/${of.host.id}`,
       'availability/host-availability-page',
     ),
+    screen(
+      'disponibilite-metrique',
+      `/dashboard/status-view/availability/metric/${of.incident.id}`,
+      'availability/metric-availability-page',
+    ),
     screen('carte', '/dashboard/status-view/map', 'map/map-page'),
     screen('topologie', '/dashboard/status-view/topology', 'topology/topology-page'),
     screen('equipements-grille', '/dashboard/host-status', 'host-status/host-status-page'),

@@ -21,6 +21,7 @@ export const metricAvailabilityQuery = z.object({
   site: availabilityIds,
   /** 0: equipment without a type. */
   type: availabilityIds,
+  metric: availabilityIds,
 })
 export type MetricAvailabilityQuery = z.output<typeof metricAvailabilityQuery>
 

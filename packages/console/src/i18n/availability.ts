@@ -1,4 +1,4 @@
-import type { AvailabilityReason } from '@narval/engine'
+import type { AvailabilityReason, MetricReason } from '@narval/engine'
 
 /** Words of availability that several sections share. */
 export const availability = {
@@ -8,6 +8,9 @@ export const availability = {
   nothing: 'Aucun temps compté sur la période.',
   reasons: {
     available: 'Disponible',
+    ok: 'OK',
+    warning: 'Alerte',
+    error: 'Erreur',
     down: 'Indisponible',
     unreachable: 'Injoignable',
     flapping: 'Bagotant',
@@ -15,7 +18,7 @@ export const availability = {
     maintenance: 'En maintenance',
     'out-of-service': 'Hors service',
     'not-monitored': 'Non supervisé',
-  } satisfies Record<AvailabilityReason, string>,
+  } satisfies Record<AvailabilityReason | MetricReason, string>,
   outages: 'Pannes',
   longest: 'Plus longue panne',
   share: (reason: string, duration: string, percent: string) => `${reason}\u202f: ${duration} (${percent})`,

@@ -1,23 +1,24 @@
-import type { AvailabilityTotal } from '@narval/contracts'
-import type { AvailabilityReason } from '@narval/engine'
+import type { AvailabilityTotal, MetricAvailabilityTotal } from '@narval/contracts'
+import type { AvailabilityReason, MetricReason } from '@narval/engine'
 import { NNBSP, NOTHING } from './format.ts'
 
-type Times = Pick<
-  AvailabilityTotal,
-  | 'availableMs'
-  | 'downMs'
-  | 'unreachableMs'
-  | 'flappingMs'
-  | 'unknownMs'
-  | 'maintenanceMs'
-  | 'outOfServiceMs'
-  | 'notMonitoredMs'
->
+/** What a stretch of time may count as, of equipment or of a metric. */
+export type TimeReason = AvailabilityReason | MetricReason
+
+type TimeName<Total> = Extract<keyof Total, `${'available' | 'down' | 'unreachable' | 'flapping'}Ms` | MetricTime>
+type MetricTime = `${'ok' | 'warning' | 'error' | 'unknown' | 'maintenance' | 'outOfService' | 'notMonitored'}Ms`
+/** Times of equipment, or of metrics. */
+export type Times =
+  | Pick<AvailabilityTotal, TimeName<AvailabilityTotal>>
+  | Pick<MetricAvailabilityTotal, TimeName<MetricAvailabilityTotal>>
 
 /** What time counts as, good first, then bad, then what is set apart: the order of bars and legends. */
-export const TIME_PARTS: readonly (readonly [reason: AvailabilityReason, time: keyof Times])[] = [
+export const TIME_PARTS: readonly (readonly [reason: TimeReason, time: TimeName<AvailabilityTotal> | MetricTime])[] = [
   ['available', 'availableMs'],
+  ['ok', 'okMs'],
+  ['warning', 'warningMs'],
   ['down', 'downMs'],
+  ['error', 'errorMs'],
   ['unreachable', 'unreachableMs'],
   ['flapping', 'flappingMs'],
   ['unknown', 'unknownMs'],
@@ -27,7 +28,7 @@ export const TIME_PARTS: readonly (readonly [reason: AvailabilityReason, time: k
 ]
 
 export interface TimePart {
-  readonly reason: AvailabilityReason
+  readonly reason: TimeReason
   readonly ms: number
   /** Of the whole, 0 to 1. */
   readonly share: number
@@ -35,12 +36,10 @@ export interface TimePart {
 
 /** The parts that there are, with their share of the whole. */
 export const timeParts = (times: Times): TimePart[] => {
-  const whole = TIME_PARTS.reduce((sum, [, name]) => sum + times[name], 0)
-  return TIME_PARTS.map(([reason, name]) => ({
-    reason,
-    ms: times[name],
-    share: whole === 0 ? 0 : times[name] / whole,
-  })).filter(({ ms }) => ms > 0)
+  const own: Readonly<Record<string, number>> = { ...times }
+  const parts = TIME_PARTS.map(([reason, name]) => ({ reason, ms: own[name] ?? 0 })).filter(({ ms }) => ms > 0)
+  const whole = parts.reduce((sum, { ms }) => sum + ms, 0)
+  return parts.map(part => ({ ...part, share: part.ms / whole }))
 }
 
 const percent = new Intl.NumberFormat('fr-FR', { minimumFractionDigits: 3, maximumFractionDigits: 3 })

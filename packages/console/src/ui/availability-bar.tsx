@@ -1,6 +1,5 @@
-import type { AvailabilityReason } from '@narval/engine'
 import { availability as words } from '../i18n/availability.ts'
-import { type TimePart, timeParts } from '../lib/availability.ts'
+import { type TimePart, type TimeReason, type Times, timeParts } from '../lib/availability.ts'
 import { formatDuration, formatRatio } from '../lib/format.ts'
 import classes from './availability-bar.module.css'
 
@@ -8,7 +7,7 @@ const textOf = ({ reason, ms, share }: TimePart): string =>
   words.share(words.reasons[reason], formatDuration(ms), formatRatio(share, 2))
 
 interface TimesProps {
-  readonly times: Parameters<typeof timeParts>[0]
+  readonly times: Times
 }
 
 /** The time of a period as one bar of what it counts as; read out in words. */
@@ -45,7 +44,7 @@ export const AvailabilityLegend = ({ times }: TimesProps) => (
 )
 
 /** What a stretch of time counts as, in its colour and its word. */
-export const ReasonMark = ({ reason }: { readonly reason: AvailabilityReason }) => (
+export const ReasonMark = ({ reason }: { readonly reason: TimeReason }) => (
   <span className={classes.reason}>
     <span className={classes.swatch} data-reason={reason} aria-hidden="true" />
     {words.reasons[reason]}

@@ -1,4 +1,10 @@
-import { AVAILABILITY_DEFAULT_DAYS, type AvailabilitySummary, availabilityRoutes } from '@narval/contracts'
+import {
+  AVAILABILITY_DEFAULT_DAYS,
+  type AvailabilitySummary,
+  availabilityRoutes,
+  type MetricAvailabilitySummary,
+  metricAvailabilityRoutes,
+} from '@narval/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { availability as words } from '../i18n/availability.ts'
@@ -14,19 +20,24 @@ const REPORT = '/dashboard/status-view/availability'
 const FRESH_MS = 60_000
 
 interface AvailabilityCardProps {
-  readonly of: 'host' | 'site'
+  readonly of: 'host' | 'site' | 'metric'
   readonly id: number
 }
 
-/** How available a host, or the equipment of a site, was of late; leads to the report. What it says comes into a room of its own. */
+/** How available a host, a metric, or the equipment of a site, was of late; leads to the report. What it says comes into a room of its own. */
 export const AvailabilityCard = ({ of, id }: AvailabilityCardProps) => {
   const { data } = useQuery({
     queryKey: ['availability-card', of, id],
-    queryFn: ({ signal }) => call(availabilityRoutes.summary, { query: { [of]: String(id) }, signal }),
+    queryFn: ({ signal }): Promise<AvailabilitySummary | MetricAvailabilitySummary> => {
+      const query = { [of]: String(id) }
+      return of === 'metric'
+        ? call(metricAvailabilityRoutes.summary, { query, signal })
+        : call(availabilityRoutes.summary, { query, signal })
+    },
     staleTime: FRESH_MS,
   })
-  if (data?.total.hosts === 0) return null
-  const report = of === 'host' ? `${REPORT}/host/${id}?period=30d` : `${REPORT}?period=30d&site=${id}`
+  if (data !== undefined && 'hosts' in data.total && data.total.hosts === 0) return null
+  const report = of === 'site' ? `${REPORT}?period=30d&site=${id}` : `${REPORT}/${of}/${id}?period=30d`
   return (
     <Card title={words.lastDays(AVAILABILITY_DEFAULT_DAYS)} aside={<Link to={report}>{words.report}</Link>}>
       <div className={classes.body}>{data !== undefined && <Figures total={data.total} />}</div>
@@ -34,7 +45,7 @@ export const AvailabilityCard = ({ of, id }: AvailabilityCardProps) => {
   )
 }
 
-const Figures = ({ total }: { readonly total: AvailabilitySummary['total'] }) => (
+const Figures = ({ total }: { readonly total: (AvailabilitySummary | MetricAvailabilitySummary)['total'] }) => (
   <>
     {total.ratio === null ? (
       <p className={classes.none}>{words.nothing}</p>

@@ -1,6 +1,6 @@
-import type { AVAILABILITY_SOURCES, AvailabilityBy } from '@narval/contracts'
+import type { AVAILABILITY_SOURCES } from '@narval/contracts'
 import { formatCount } from '../../lib/format.ts'
-import type { RuleName } from './report-options.ts'
+import type { ReportBy, RuleName } from './report-options.ts'
 import type { PeriodKey } from './report-period.ts'
 
 export const fr = {
@@ -25,24 +25,27 @@ export const fr = {
   span: (from: string, to: string) => (from === to ? from : `du ${from} au ${to}`),
   untilNow: (at: string) => `arrêté le ${at}`,
   by: 'Une ligne par',
-  bys: { host: 'Équipement', site: 'Site', type: 'Type' } satisfies Record<AvailabilityBy, string>,
+  bys: { host: 'Équipement', site: 'Site', type: 'Type', metric: 'Métrique' } satisfies Record<ReportBy, string>,
   counting: 'Décompte',
   ruleLabels: {
     hours: 'Heures de service',
     maintenance: 'Maintenance',
     unreachable: 'Injoignable',
+    warning: 'Alerte',
     unknown: 'Inconnu',
   } satisfies Record<RuleName, string>,
   rules: {
     hours: { service: 'Heures d’ouverture des sites', all: 'Tout le temps' },
     maintenance: { apart: 'À part', ignored: 'Ignorée', available: 'Comptée disponible' },
     unreachable: { down: 'Compté indisponible', apart: 'À part' },
+    warning: { available: 'Comptée disponible', down: 'Comptée indisponible' },
     unknown: { apart: 'À part', down: 'Compté indisponible' },
   },
   ruleHelp: {
     hours: 'Les heures d’ouverture sont celles de chaque site, dans son fuseau horaire.',
-    maintenance: 'Ignorée\u202f: l’état de l’équipement compte, comme s’il n’y en avait pas eu.',
+    maintenance: 'Ignorée\u202f: l’état compte, comme s’il n’y en avait pas eu.',
     unreachable: 'Ce qui est derrière un équipement en panne.',
+    warning: 'Une métrique en alerte rend encore son service, ou non\u202f: à vous de le dire.',
     unknown: 'La sonde ou le serveur ne voyait rien, et rien n’est venu le dire après coup.',
   } satisfies Record<RuleName, string>,
   print: 'Imprimer',
@@ -52,13 +55,20 @@ export const fr = {
     host: (count: number) => formatCount(count, 'équipement'),
     site: (count: number) => formatCount(count, 'site'),
     type: (count: number) => formatCount(count, 'type'),
-  } satisfies Record<AvailabilityBy, (count: number) => string>,
-  filters: { site: 'Site', type: 'Type d’équipement' },
+    metric: (count: number) => formatCount(count, 'métrique'),
+  } satisfies Record<ReportBy, (count: number) => string>,
+  filters: { host: 'Équipement', site: 'Site', type: 'Type d’équipement' },
   columns: {
     name: 'Nom',
     site: 'Site',
     type: 'Type',
     hosts: 'Équipements',
+    host: 'Équipement',
+    metric: 'Métrique',
+    scanner: 'Scanner',
+    metrics: 'Métriques',
+    warning: 'Alerte',
+    error: 'Erreur',
     ratio: 'Disponibilité',
     parts: 'Répartition du temps',
     down: 'Indisponible',
@@ -81,13 +91,29 @@ export const fr = {
     mttr: 'Durée moyenne d’une panne',
     mtbf: 'Temps moyen entre pannes',
   },
+  ownMetrics: 'Ses métriques',
+  tooManyTitle: 'Trop de métriques pour un seul rapport',
   emptyTitle: 'Aucun équipement',
   emptyText: 'La disponibilité des équipements supervisés se lit ici, dès qu’il y en a.',
+  emptyMetricsTitle: 'Aucune métrique',
+  emptyMetricsText: 'La disponibilité des métriques se lit ici, dès qu’il y en a.',
   notFoundTitle: 'Cet équipement n’existe pas',
   notFoundText: 'Il a peut-être été supprimé, avec ce qui était connu de sa disponibilité.',
   toList: 'Voir la disponibilité de tous',
-  ofHost: (name: string) => `Disponibilité de ${name}`,
+  metricNotFound: {
+    notFoundTitle: 'Cette métrique n’existe pas',
+    notFoundText: 'Elle a peut-être été supprimée, avec ce qui était connu de sa disponibilité.',
+    toList: 'Voir la disponibilité de tous',
+  },
+  ofOne: (name: string) => `Disponibilité de ${name}`,
   host: 'Équipement',
+  metric: 'Métrique',
+  age: {
+    at: (time: string) => `Rapport établi à ${time}`,
+    on: (at: string) => `Rapport établi le ${at}`,
+    newer: (ago: string) => `${ago}\u202f; depuis, il y a plus récent`,
+    refresh: 'Actualiser',
+  },
   strip: 'Le temps de la période',
   stripAlt: (count: number) =>
     `Frise de ${formatCount(count, 'intervalle')}\u202f; le tableau ci-dessous les dit un par un.`,

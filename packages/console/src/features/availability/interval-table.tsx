@@ -1,17 +1,24 @@
 import type { AvailabilityInterval } from '@narval/contracts'
 import { Link } from 'react-router'
-import { fr as words } from '../../i18n/fr.ts'
+import type { TimeReason } from '../../lib/availability.ts'
 import { formatDateTime, formatDuration, NOTHING } from '../../lib/format.ts'
 import { ReasonMark } from '../../ui/availability-bar.tsx'
 import classes from './availability.module.css'
 import { fr } from './fr.ts'
 
+/** An interval of equipment or of a metric, as it is shown. */
+export interface ShownInterval extends Omit<AvailabilityInterval, 'reason' | 'state'> {
+  readonly reason: TimeReason
+  /** What the state was, in words; null: there was none yet. */
+  readonly state: string | null
+}
+
 /** What is neither simply good nor out of the question: what one looks for. */
-export const isEvent = ({ reason }: AvailabilityInterval): boolean =>
-  reason !== 'available' && reason !== 'out-of-service'
+export const isEvent = ({ reason }: ShownInterval): boolean =>
+  reason !== 'available' && reason !== 'ok' && reason !== 'out-of-service'
 
 interface IntervalTableProps {
-  readonly intervals: readonly AvailabilityInterval[]
+  readonly intervals: readonly ShownInterval[]
   /** Of the table; a sheet of paper has its own. */
   readonly className: string | undefined
 }
@@ -50,18 +57,18 @@ export const IntervalTable = ({ intervals, className }: IntervalTableProps) => (
   </table>
 )
 
-/** What the host's state was, and how that is known; before it was there it had none. */
-const State = ({ interval: { reason, state, source } }: { readonly interval: AvailabilityInterval }) => {
-  if (reason === 'not-monitored' && state !== 'disabled') return NOTHING
+/** What the state was, and how that is known. */
+const State = ({ interval: { state, source } }: { readonly interval: ShownInterval }) => {
+  if (state === null) return NOTHING
   return (
     <>
-      {words.hostState[state]}
+      {state}
       {fr.sources[source] !== '' && <span className={classes.source}>{fr.sources[source]}</span>}
     </>
   )
 }
 
-const Links = ({ interval: { incident, maintenances } }: { readonly interval: AvailabilityInterval }) => (
+const Links = ({ interval: { incident, maintenances } }: { readonly interval: ShownInterval }) => (
   <span className={classes.links}>
     {incident !== null && <Link to={`/dashboard/live-view/incident/${incident.id}`}>{incident.title}</Link>}
     {maintenances.map(({ id, comment }, index) =>

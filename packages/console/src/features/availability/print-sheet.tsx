@@ -8,7 +8,7 @@ import classes from './availability.module.css'
 import { fr } from './fr.ts'
 import sheet from './print-sheet.module.css'
 import { choiceText } from './report-controls.tsx'
-import { type ReportHandle, RULE_NAMES } from './report-options.ts'
+import type { ReportHandle } from './report-options.ts'
 import { lastDay } from './report-period.ts'
 
 interface PrintSheetProps {
@@ -16,13 +16,14 @@ interface PrintSheetProps {
   readonly report: ReportHandle
   /** What it was narrowed to, in words; '' for nothing. */
   readonly narrowed?: string
-  /** Up to when figures go, where that is before the end of the period. */
+  /** Up to when figures go, where that is before the end of the period, and when they were computed. */
   readonly until: string | null
+  readonly computedAt: string | null
   readonly children: ReactNode
 }
 
 /** The report as it is on paper, in the place of the console: light, without menus, with what makes it understood alone. */
-export const PrintSheet = ({ title, report, narrowed = '', until, children }: PrintSheetProps) => {
+export const PrintSheet = ({ title, report, narrowed = '', until, computedAt, children }: PrintSheetProps) => {
   const { name } = usePublicConfiguration()
   return createPortal(
     <section className={sheet.sheet} data-print-sheet>
@@ -38,9 +39,9 @@ export const PrintSheet = ({ title, report, narrowed = '', until, children }: Pr
         </p>
         {narrowed !== '' && <p>{narrowed}</p>}
         <p>
-          {RULE_NAMES.map(
-            one => `${fr.ruleLabels[one]}\u202f: ${choiceText(one, report.rules[one]).toLowerCase()}`,
-          ).join(' · ')}
+          {report.ruleNames
+            .map(one => `${fr.ruleLabels[one]}\u202f: ${choiceText(one, report.rules[one]).toLowerCase()}`)
+            .join(' · ')}
         </p>
       </header>
       {children}
@@ -49,7 +50,7 @@ export const PrintSheet = ({ title, report, narrowed = '', until, children }: Pr
         <p>
           {[
             name,
-            fr.sheet.made(formatDateTime(Date.now())),
+            fr.sheet.made(formatDateTime(computedAt ?? Date.now())),
             fr.sheet.zone(Intl.DateTimeFormat().resolvedOptions().timeZone),
           ].join(' · ')}
         </p>

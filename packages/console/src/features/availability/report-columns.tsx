@@ -1,4 +1,7 @@
-import type { AvailabilityBy, AvailabilityRow } from '@narval/contracts'
+import { ActionIcon } from '@mantine/core'
+import type { AvailabilityBy, AvailabilityRow, MetricAvailabilityRow } from '@narval/contracts'
+import { IconListDetails } from '@tabler/icons-react'
+import { Link } from 'react-router'
 import { formatAvailability } from '../../lib/availability.ts'
 import { formatDuration, formatNumber, NOTHING } from '../../lib/format.ts'
 import { AvailabilityBar } from '../../ui/availability-bar.tsx'
@@ -8,9 +11,10 @@ import { fr } from './fr.ts'
 
 const { columns: words } = fr
 type Row = AvailabilityRow
+type MetricRow = MetricAvailabilityRow
 
 export const timeText = (ms: number | null): string => (ms === null || ms === 0 ? NOTHING : formatDuration(ms))
-const time = (id: string, header: string, of: (row: Row) => number | null, hidden = true): TableColumn<Row> => ({
+const time = <R,>(id: string, header: string, of: (row: R) => number | null, hidden = true): TableColumn<R> => ({
   ...{ id, header, hidden, width: 130, align: 'right' as const },
   cell: row => timeText(of(row)),
 })
@@ -38,7 +42,9 @@ const OWN: Readonly<Record<AvailabilityBy, readonly TableColumn<Row>[]>> = {
   site: [NAME, COUNT],
   type: [NAME, COUNT],
 }
-const FIGURES: readonly TableColumn<Row>[] = [
+
+/** What rows of every kind have. */
+const ratioColumns = <R extends Row | MetricRow>(): readonly TableColumn<R>[] => [
   {
     id: 'ratio',
     header: words.ratio,
@@ -54,9 +60,8 @@ const FIGURES: readonly TableColumn<Row>[] = [
     grow: 2,
     cell: row => <AvailabilityBar times={row} />,
   },
-  time('downMs', words.down, row => row.downMs, false),
-  time('unreachableMs', words.unreachable, row => row.unreachableMs),
-  time('flappingMs', words.flapping, row => row.flappingMs),
+]
+const outageColumns = <R extends Row | MetricRow>(): readonly TableColumn<R>[] => [
   time('unknownMs', words.unknown, row => row.unknownMs),
   time('maintenanceMs', words.maintenance, row => row.maintenanceMs),
   time('outOfServiceMs', words.outOfService, row => row.outOfServiceMs),
@@ -73,9 +78,55 @@ const FIGURES: readonly TableColumn<Row>[] = [
   time('mtbfMs', words.mtbf, row => row.mtbfMs),
 ]
 
-/** Columns of a report; the same for each kind of row but its names. */
-export const REPORT_COLUMNS: Readonly<Record<AvailabilityBy, readonly TableColumn<Row>[]>> = {
-  host: [...OWN.host, ...FIGURES],
-  site: [...OWN.site, ...FIGURES],
-  type: [...OWN.type, ...FIGURES],
-}
+const FIGURES: readonly TableColumn<Row>[] = [
+  ...ratioColumns<Row>(),
+  time('downMs', words.down, row => row.downMs, false),
+  time('unreachableMs', words.unreachable, row => row.unreachableMs),
+  time('flappingMs', words.flapping, row => row.flappingMs),
+  ...outageColumns<Row>(),
+]
+
+/** Where the metrics of a host, or all of them, are reported on; `kept`: the period and what counts. */
+export const metricsPath = (hostId: number, kept: string): string =>
+  `/dashboard/status-view/availability?${kept === '' ? '' : `${kept}&`}by=metric&host=${hostId}`
+
+const toMetrics = (kept: string): TableColumn<Row> => ({
+  id: 'metrics',
+  header: words.metrics,
+  width: 96,
+  sortable: false,
+  fixed: true,
+  card: 'none',
+  cell: row => (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      component={Link}
+      to={metricsPath(row.id, kept)}
+      aria-label={`${fr.ownMetrics}\u202f: ${row.name}`}
+      title={fr.ownMetrics}
+    >
+      <IconListDetails size={17} />
+    </ActionIcon>
+  ),
+})
+
+/** Columns of a report on equipment; the same for each kind of row but its names. A host's row leads to its metrics. */
+export const equipmentColumns = (by: AvailabilityBy, kept: string): readonly TableColumn<Row>[] => [
+  ...OWN[by],
+  ...FIGURES,
+  ...(by === 'host' ? [toMetrics(kept)] : []),
+]
+
+/** Columns of a report on metrics. */
+export const METRIC_COLUMNS: readonly TableColumn<MetricRow>[] = [
+  { id: 'name', header: words.metric, grow: 2, card: 'title', cell: row => <strong>{row.name}</strong> },
+  { id: 'hostName', header: words.host, grow: 1.6, cell: row => row.hostName },
+  { id: 'scannerName', header: words.scanner, grow: 1, hidden: true, cell: row => row.scannerName },
+  { id: 'siteName', header: words.site, grow: 1, hidden: true, cell: row => row.siteName },
+  ...ratioColumns<MetricRow>(),
+  time('warningMs', words.warning, row => row.warningMs, false),
+  time('errorMs', words.error, row => row.errorMs, false),
+  time('okMs', 'OK', row => row.okMs),
+  ...outageColumns<MetricRow>(),
+]

@@ -1,9 +1,8 @@
 import { Button, Popover, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
-import { AVAILABILITY_BY } from '@narval/contracts'
 import { IconAdjustments } from '@tabler/icons-react'
 import classes from './availability.module.css'
 import { fr } from './fr.ts'
-import { type ReportHandle, RULE_NAMES, RULES, type RuleName } from './report-options.ts'
+import { REPORT_BY, type ReportHandle, RULES, type RuleName } from './report-options.ts'
 import { DEFAULT_PERIOD, dayText, lastDay, PERIODS } from './report-period.ts'
 
 interface ControlsProps {
@@ -20,8 +19,8 @@ export const ReportControls = ({ report, withBy = false }: ControlsProps) => (
       <SegmentedControl
         aria-label={fr.by}
         value={report.by}
-        onChange={value => report.change({ by: value === AVAILABILITY_BY[0] ? null : value, sort: null })}
-        data={AVAILABILITY_BY.map(value => ({ value, label: fr.bys[value] }))}
+        onChange={value => report.change({ by: value === REPORT_BY[0] ? null : value, sort: null })}
+        data={REPORT_BY.map(value => ({ value, label: fr.bys[value] }))}
       />
     )}
     <RulesControl report={report} />
@@ -65,8 +64,8 @@ const PeriodControl = ({ report: { period, change } }: ControlsProps) => {
   )
 }
 
-const RulesControl = ({ report: { rules, change } }: ControlsProps) => {
-  const changed = RULE_NAMES.filter(name => rules[name] !== RULES[name][0]).length
+const RulesControl = ({ report: { rules, ruleNames, change } }: ControlsProps) => {
+  const changed = ruleNames.filter(name => rules[name] !== RULES[name][0]).length
   return (
     <Popover position="bottom-start" width={320} shadow="md" trapFocus>
       <Popover.Target>
@@ -76,7 +75,7 @@ const RulesControl = ({ report: { rules, change } }: ControlsProps) => {
       </Popover.Target>
       <Popover.Dropdown aria-label={fr.counting}>
         <Stack gap="sm">
-          {RULE_NAMES.map(name => (
+          {ruleNames.map(name => (
             <Select
               key={name}
               label={fr.ruleLabels[name]}

@@ -24,6 +24,13 @@ export const routes: RouteObject[] = [
                 handle: { title: fr.host },
                 lazy: async () => ({ Component: (await import('./host-availability-page.tsx')).HostAvailabilityPage }),
               },
+              {
+                path: 'metric/:id',
+                handle: { title: fr.metric },
+                lazy: async () => ({
+                  Component: (await import('./metric-availability-page.tsx')).MetricAvailabilityPage,
+                }),
+              },
             ],
           },
         ],

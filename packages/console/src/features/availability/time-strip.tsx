@@ -1,19 +1,19 @@
-import type { AvailabilityInterval } from '@narval/contracts'
 import { availability as words } from '../../i18n/availability.ts'
 import { formatDateTime, formatDuration } from '../../lib/format.ts'
 import marks from '../../ui/availability-bar.module.css'
 import classes from './availability.module.css'
 import { fr } from './fr.ts'
+import type { ShownInterval } from './interval-table.tsx'
 
 interface TimeStripProps {
   readonly from: string
   readonly to: string
-  readonly intervals: readonly AvailabilityInterval[]
+  readonly intervals: readonly ShownInterval[]
 }
 
 /** What is bad is seen however short it was: a pixel of a wide screen. */
 const LEAST = 0.08
-const BAD = ['down', 'unreachable']
+const BAD = ['down', 'unreachable', 'error', 'warning']
 
 /** A period from left to right, each stretch in the colour of what it counts as, what is bad in front. */
 export const TimeStrip = ({ from, to, intervals }: TimeStripProps) => {
@@ -55,5 +55,5 @@ export const TimeStrip = ({ from, to, intervals }: TimeStripProps) => {
 const day = new Intl.DateTimeFormat('fr-FR', { day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit' })
 const dayOf = (ms: number): string => day.format(ms)
 
-const titleOf = ({ from, to, reason }: AvailabilityInterval): string =>
+const titleOf = ({ from, to, reason }: ShownInterval): string =>
   `${words.reasons[reason]} · ${formatDateTime(from)} – ${formatDateTime(to)} · ${formatDuration(Date.parse(to) - Date.parse(from))}`

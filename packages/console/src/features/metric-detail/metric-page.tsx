@@ -10,6 +10,7 @@ import { graphPath } from '../../lib/graph-ids.ts'
 import { useHubEvent, useHubJoined } from '../../lib/hub.ts'
 import { useSession } from '../../lib/session.ts'
 import { situationText } from '../../lib/situation.ts'
+import { AvailabilityCard } from '../../ui/availability-card.tsx'
 import { CommentPanel } from '../../ui/comment-panel.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { FlappingMark } from '../../ui/flapping-mark.tsx'
@@ -104,6 +105,9 @@ export const MetricPage = () => {
           <Facts facts={factsOf(metric)} />
         </Card>
         <RuleCard metric={metric} />
+        <div style={{ marginTop: 16 }}>
+          <AvailabilityCard of="metric" id={id} />
+        </div>
         <Card title={fr.incidents} style={{ marginTop: 16 }}>
           <IncidentList hostId={metric.hostId} metricId={id} />
         </Card>

@@ -1,4 +1,4 @@
-import type { UnknownCause } from '@narval/engine'
+import { causes } from '../../i18n/causes.ts'
 import { formatCount } from '../../lib/format.ts'
 
 const day = new Intl.DateTimeFormat('fr-FR', { weekday: 'long', day: 'numeric', month: 'long' })
@@ -60,16 +60,7 @@ export const fr = {
     },
     incident: (id: number) => `Incident n° ${id}`,
   },
-  causes: {
-    'probe-offline': 'Sonde hors ligne',
-    'probe-link': 'Liaison de la sonde en cause',
-    'host-unreachable': 'Équipement injoignable',
-    'scanner-failed': 'Scanner en échec',
-    'credentials-refused': 'Identifiants refusés',
-    'metric-vanished': 'Métrique disparue',
-    'no-data': 'Sans nouvelles',
-    pending: 'En attente du premier résultat',
-  } satisfies Record<UnknownCause, string>,
+  causes,
   matrix: {
     title: 'Sites et états, à présent',
     label: 'Métriques et équipements de chaque site, par état',

@@ -52,9 +52,11 @@ export const createMetricAvailabilityService = (database: Database, monitoring: 
     const [sees, isAsked] = [seesSite(viewer), askedHosts(query)]
     const hosts = [...model.hosts.values()].filter(host => sees(host.site.id) && isAsked(host))
     const scanners = hosts.flatMap(host => [...host.scanners.values()])
-    const count = scanners.reduce((sum, { metrics }) => sum + metrics.size, 0)
-    if (count > AVAILABILITY_MAX_METRICS) throw invalid([tooMany(count)])
-    return scanners.flatMap(({ metrics }) => [...metrics.values()])
+    const all = scanners.flatMap(({ metrics }) => [...metrics.values()])
+    const ids = query.metric === undefined ? null : new Set(query.metric)
+    const metrics = ids === null ? all : all.filter(({ id }) => ids.has(id))
+    if (metrics.length > AVAILABILITY_MAX_METRICS) throw invalid([tooMany(metrics.length)])
+    return metrics
   }
   const listed = async (viewer: Viewer, query: MetricAvailabilityQuery): Promise<ListedMetric[]> => {
     const { asked, totals } = (await reportOf(viewer, query)).report
