@@ -50,7 +50,7 @@ const SECTIONS: ReadonlyMap<string, readonly (() => Promise<Section>)[]> = new M
   ],
   ['scanner', [() => import('../features/scanner/routes.tsx'), () => import('../features/discovery/routes.tsx')]],
   ['probe', [() => import('../features/probe/routes.tsx')]],
-  ['user', [() => import('../features/user/routes.tsx')]],
+  ['user', [() => import('../features/user/routes.tsx'), () => import('../features/accounts/routes.tsx')]],
   ['customfield', [() => import('../features/customfield/routes.tsx')]],
   [
     'system',

@@ -10,6 +10,7 @@ export const history = {
     create: 'a créé',
     update: 'a modifié',
     delete: 'a supprimé',
+    reset: 'a réinitialisé',
   },
   objects: {
     site: 'la fiche',
@@ -19,5 +20,9 @@ export const history = {
     'monitoring-model': 'le modèle',
     credential: 'les identifiants',
     'field-value': 'des champs dynamiques',
+    account: 'le compte',
+    claims: 'les droits',
+    password: 'le mot de passe',
+    'user-group': 'le groupe',
   },
 } as const

@@ -1,5 +1,12 @@
 import { Button } from '@mantine/core'
-import { HISTORY_PAGE, type HistoryEntry, type HistoryObject, historyRoutes } from '@narval/contracts'
+import {
+  accountRoutes,
+  HISTORY_PAGE,
+  type HistoryEntry,
+  type HistoryObject,
+  historyRoutes,
+  userGroupRoutes,
+} from '@narval/contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { history as words } from '../i18n/history.ts'
@@ -10,7 +17,7 @@ import { Card, errorText } from './page.tsx'
 import { Ago } from './time.tsx'
 
 interface HistoryCardProps {
-  readonly object: HistoryObject
+  readonly object: HistoryObject | 'account' | 'user-group'
   readonly id: number
   /** Changes with each version of the object, so that its own change is seen at once. */
   readonly version: string
@@ -19,17 +26,26 @@ interface HistoryCardProps {
 /** Who changed what of an object, the newest first. Shown to those who may read the journal. */
 export const HistoryCard = (props: HistoryCardProps) => (useSession().can('log_read') ? <History {...props} /> : null)
 
+/** Accounts and groups are told by calls of their own. */
+const read = (
+  object: HistoryCardProps['object'],
+  id: number,
+  before: number | null,
+  signal: AbortSignal,
+): Promise<HistoryEntry[]> => {
+  const older = before === null ? {} : { before: String(before) }
+  if (object === 'account') return call(accountRoutes.history, { params: { id }, query: older, signal })
+  if (object === 'user-group') return call(userGroupRoutes.history, { params: { id }, query: older, signal })
+  return call(historyRoutes.list, { query: { object, id: String(id), ...older }, signal })
+}
+
 /** What is seen before one asks for more. */
 const FIRST = 8
 
 const History = ({ object, id, version }: HistoryCardProps) => {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['history', object, id, version],
-    queryFn: ({ pageParam, signal }) =>
-      call(historyRoutes.list, {
-        query: { object, id: String(id), ...(pageParam !== null && { before: String(pageParam) }) },
-        signal,
-      }),
+    queryFn: ({ pageParam, signal }) => read(object, id, pageParam, signal),
     initialPageParam: null as number | null,
     getNextPageParam: page => (page.length < HISTORY_PAGE ? undefined : (page.at(-1)?.id ?? undefined)),
   })

@@ -3,8 +3,6 @@ import type { HOME_PAGES, THEMES } from '@narval/contracts'
 /** Texts of one's own account. */
 export const fr = {
   myAccount: 'Mon compte',
-  accounts: 'Comptes',
-  groups: 'Groupes',
   profile: 'Profil',
   login: 'Nom de compte',
   firstName: 'Prénom',
