@@ -5,6 +5,7 @@ import type { ApiClient } from '../e2e/kit/client.ts'
 import { ADMIN, removeFolder, stopServer, temporaryFolder } from '../e2e/kit/server.ts'
 import { quantile, say } from './kit.ts'
 import { demoServer, sleep, type Taken, takeOver } from './kit-load.ts'
+import { loaded, pair, rounds, turned } from './kit-paint.ts'
 
 /**
  * The live view in Chromium with 1,000 problems open, on fleets of 1,000 and 10,000 hosts: when its rows are first painted,
@@ -19,14 +20,6 @@ const POSTS_PER_SECOND = 5
 const MINUTES = Number(process.env.NARVAL_BENCH_MINUTES ?? 2)
 const ATTEMPTS = 3
 const PATH = '/dashboard/live-view'
-
-/** In the page: the time of the frame after the one in which a row of problems stands there. */
-const PAINTED = `new Promise(resolve => {
-  const look = () => location.pathname !== '${PATH}' || document.querySelector('tr[aria-rowindex="2"]') === null
-    ? requestAnimationFrame(look)
-    : requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))
-  look()
-})`
 
 /** Counts frames and the time between two, from its start to its end. */
 const WATCH_FRAMES = `(() => {
@@ -109,17 +102,6 @@ const heapMb = async (page: Page): Promise<number> => {
   return usedSize / 2 ** 20
 }
 
-const turned = async (page: Page): Promise<number> => {
-  await page.goto('/site')
-  await page.locator(`a[href="${PATH}"]`).first().waitFor({ state: 'attached' })
-  await page.waitForLoadState('networkidle')
-  return page.evaluate<number>(`(() => {
-    const from = performance.now()
-    document.querySelector('a[href="${PATH}"]').click()
-    return ${PAINTED}.then(at => at - from)
-  })()`)
-}
-
 /** What an operator does: another view, a word searched, a sort, a row ticked. */
 const act = async (page: Page): Promise<void> => {
   for (const view of ['Tous les problèmes', 'Tout', 'Problèmes non traités']) {
@@ -133,9 +115,6 @@ const act = async (page: Page): Promise<void> => {
   await sleep(600)
 }
 
-const pair = (values: readonly number[]): string =>
-  `${quantile(values, 0.5).toFixed(0)} / ${quantile(values, 0.95).toFixed(0)} ms`
-
 for (const size of SIZES) {
   const folder = temporaryFolder()
   const { server, api } = await demoServer(folder, size, {})
@@ -148,15 +127,9 @@ for (const size of SIZES) {
   await page.waitForURL(`**${PATH}`)
   const title = `live view, ${size} hosts, ${problems} problems`
 
-  const loads: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    await page.goto(PATH, { waitUntil: 'commit' })
-    loads.push(await page.evaluate<number>(PAINTED))
-  }
+  const loads = await rounds(ROUNDS, () => loaded(page, PATH))
   say(`${title}: its address loaded, to painted rows, p50 / p95`, pair(loads), 'limit: 1 s')
-  const turns: number[] = []
-  for (let round = 0; round < ROUNDS; round++) turns.push(await turned(page))
-  say('  by the menu, p50 / p95', pair(turns))
+  say('  by the menu, p50 / p95', pair(await rounds(ROUNDS, () => turned(page, PATH, '/site'))))
 
   let isOver = false
   const changing = keepChanging(taken, () => isOver)
