@@ -1,7 +1,8 @@
 import { useParams } from 'react-router'
+import { idOf } from '../lib/address.ts'
 
 /** The id in the address; null when it is not one (`new`, or mistyped). */
 export const useIdParam = (): number | null => {
   const { id } = useParams()
-  return id !== undefined && /^[1-9]\d{0,9}$/.test(id) ? Number(id) : null
+  return idOf(id)
 }

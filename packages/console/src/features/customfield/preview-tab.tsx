@@ -4,7 +4,6 @@ import { FIELD_SCOPES, type FieldGroup, type FieldValue, type PrivilegeGroup, ty
 import { IconEyeOff, IconShieldCheck, IconUsersGroup } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { customField } from '../../i18n/custom-field.ts'
 import { defaultOf } from '../../lib/custom-field.ts'
 import { fieldGroupsQuery } from '../../lib/custom-field-queries.ts'
@@ -12,6 +11,7 @@ import { FormSection, Wide } from '../../ui/form-shell.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, EmptyState, ErrorState, LoadingState } from '../../ui/page.tsx'
 import { FieldInput } from '../../ui/record-fields-input.tsx'
+import { useAddress } from '../../ui/use-address.ts'
 import classes from './custom-field-page.module.css'
 import { groupFieldsQuery, privilegesQuery, typesQuery } from './field-queries.ts'
 import { fr } from './fr.ts'
@@ -22,16 +22,10 @@ const SCOPES = FIELD_SCOPES.map(scope => ({ value: scope, label: customField.sco
 
 /** What is looked at, held in the address so that it can be shown to a colleague. */
 const usePreviewChoice = () => {
-  const [params, setParams] = useSearchParams()
+  const { params, put: change } = useAddress()
   const put = (name: string, value: string | null): void =>
-    setParams(current => {
-      const next = new URLSearchParams(current)
-      if (value === null) next.delete(name)
-      else next.set(name, value)
-      // A type of sites is none of equipment.
-      if (name === 'scope') next.delete('type')
-      return next
-    })
+    // A type of sites is none of equipment.
+    change({ [name]: value, ...(name === 'scope' && { type: null }) }, { replace: false })
   const asked = params.get('scope')
   return {
     userGroupId: Number(params.get('userGroup') ?? '0'),

@@ -1,5 +1,6 @@
 import type { NotificationGroup, notificationRoutes, QueryInput } from '@narval/contracts'
 import { SEVERITIES, type Severity } from '@narval/engine'
+import { idOf } from '../../lib/address.ts'
 
 const HOUR_MS = 3_600_000
 const PERIODS_MS = { all: null, '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS, '30d': 720 * HOUR_MS } as const
@@ -15,15 +16,12 @@ export interface NotificationFilters {
 }
 
 /** What is unknown is left out, so that an old or mistyped link still opens. */
-export const readFilters = (params: URLSearchParams): NotificationFilters => {
-  const site = params.get('site') ?? ''
-  return {
-    unread: params.get('unread') === 'true',
-    severity: SEVERITIES.find(one => one === params.get('severity')) ?? null,
-    siteId: /^[1-9]\d{0,9}$/.test(site) ? Number(site) : null,
-    period: PERIODS.find(one => one === params.get('period')) ?? 'all',
-  }
-}
+export const readFilters = (params: URLSearchParams): NotificationFilters => ({
+  unread: params.get('unread') === 'true',
+  severity: SEVERITIES.find(one => one === params.get('severity')) ?? null,
+  siteId: idOf(params.get('site')),
+  period: PERIODS.find(one => one === params.get('period')) ?? 'all',
+})
 export const isFiltered = ({ severity, siteId, period }: NotificationFilters): boolean =>
   severity !== null || siteId !== null || period !== 'all'
 

@@ -2,13 +2,14 @@ import { Button, SegmentedControl, Select } from '@mantine/core'
 import { SEVERITIES, totalCounts } from '@narval/engine'
 import { IconBellCheck, IconChecks, IconFilterOff } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { fr as common } from '../../i18n/fr.ts'
 import { useMarkRead } from '../../lib/notification-queries.ts'
 import { siteOptions } from '../../lib/option-sources.ts'
 import { FreshnessSign, LivePart } from '../../ui/freshness.tsx'
 import { Card, EmptyState, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
+import { useAddress } from '../../ui/use-address.ts'
 import { fr } from './fr.ts'
 import { GroupCard } from './group-card.tsx'
 import { isFiltered, joinPages, type NotificationFilters, PERIODS, readFilters } from './group-view.ts'
@@ -17,21 +18,13 @@ import classes from './notifications.module.css'
 
 /** /notifications: mine by incident, newest first, live. */
 export const NotificationsPage = () => {
-  const [params, setParams] = useSearchParams()
+  const { params, put } = useAddress()
   const filters = readFilters(params)
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useNotificationGroups(filters)
   const markRead = useMarkRead()
   const [first] = data?.pages ?? []
   const unread = first === undefined ? 0 : totalCounts(first.unread)
-  const change = (changes: Readonly<Record<string, string | null>>): void =>
-    setParams(
-      before => {
-        const next = new URLSearchParams(before)
-        for (const [name, value] of Object.entries(changes)) value === null ? next.delete(name) : next.set(name, value)
-        return next
-      },
-      { preventScrollReset: true },
-    )
+  const change = (changes: Readonly<Record<string, string | null>>): void => put(changes, { replace: false })
   const clear = (): void => change({ severity: null, site: null, period: null })
   const groups = joinPages(data?.pages ?? [])
   return (

@@ -1,7 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { SEVERITIES, type Severity } from '@narval/engine'
 import { useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { siteOptions } from '../../lib/option-sources.ts'
 import { FreshnessSign, useFreshness } from '../../ui/freshness.tsx'
 import { Card, EmptyState, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
@@ -9,6 +8,7 @@ import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { StatusViewTabs } from '../../ui/status-view-tabs.tsx'
 import { useTicking } from '../../ui/time.tsx'
 import toolbar from '../../ui/toolbar.module.css'
+import { useAddress } from '../../ui/use-address.ts'
 import { Columns, columnTime } from './columns.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { fr } from './fr.ts'
@@ -33,21 +33,13 @@ const MINUTE_MS = 60_000
 
 /** Where the page stands, in its address. */
 const usePlace = () => {
-  const [params, setParams] = useSearchParams()
+  const { params, put } = useAddress()
   const idOf = (name: string): number | null => {
     const text = params.get(name) ?? ''
     return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
   }
   const change = (changes: Readonly<Record<string, string | null>>, replace = true): void =>
-    setParams(
-      before => {
-        const next = new URLSearchParams(before)
-        next.delete('page')
-        for (const [name, value] of Object.entries(changes)) value === null ? next.delete(name) : next.set(name, value)
-        return next
-      },
-      { replace, preventScrollReset: true },
-    )
+    put({ page: null, ...changes }, { replace })
   return {
     range: statusRangeOf(params.get('range')),
     site: idOf('site'),
