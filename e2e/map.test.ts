@@ -1,4 +1,5 @@
 import { hostRoutes, siteRoutes } from '@narval/contracts'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findings } from './kit/accessibility.ts'
 import { useProduct } from './kit/product.ts'
@@ -23,6 +24,30 @@ const { api, open } = useProduct({
   },
 })
 
+/** How far apart two `translate(…px, …px)` are, px. */
+const shift = (before: string | null, after: string | null): number => {
+  const [from = [], to = []] = [before, after].map(style => (style ?? '').match(/-?[\d.]+(?=px)/g)?.map(Number))
+  return Math.hypot(...[0, 1].map(axis => (from[axis] ?? Number.NaN) - (to[axis] ?? Number.NaN)))
+}
+
+/** Two fingers, one over the other in the middle of this, go from 60 to 160 px apart. */
+const pinch = async (page: Page, frame: Locator): Promise<void> => {
+  const box = await frame.boundingBox()
+  if (box === null) throw new Error('nothing to pinch')
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 })
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  const touch = (type: 'touchStart' | 'touchMove', apart: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: [y - apart / 2, y + apart / 2].map((at, id) => ({ x, y: at, id })),
+    })
+  await touch('touchStart', 60)
+  for (let apart = 70; apart <= 160; apart += 10) await touch('touchMove', apart)
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await session.detach()
+}
+
 describe('the map and the topology', () => {
   it('shows sites from its own host alone: a cluster parts when it is opened, a site has its card, one without a place is named', async () => {
     const { page } = await open('/dashboard/status-view/map')
@@ -39,6 +64,46 @@ describe('the map and the topology', () => {
     expect(await findings(page)).toEqual([])
     await page.getByRole('button', { name: /^La Réunion/ }).click()
     await mark(/^Saint-Denis/).waitFor()
+  })
+
+  it('keeps its place in the address: the way back and a link bring the same view, a place that is none is ignored', async () => {
+    const { page } = await open('/dashboard/status-view/map?at=ailleurs')
+    const map = page.getByRole('application', { name: 'Carte des sites' })
+    const lyon = map.getByRole('button', { name: /^[23] sites/ })
+    const at = () => new URL(page.url()).searchParams.get('at')
+    await lyon.waitFor()
+    const steps = await page.evaluate(() => history.length)
+    for (const key of ['ArrowUp', 'ArrowUp', '+']) await map.press(key)
+    await expect.poll(at).toMatch(/^-?[\d.]+_-?[\d.]+_[\d.]+$/)
+    const [address, place] = [page.url(), await lyon.getAttribute('style')]
+    expect(await page.evaluate(() => history.length)).toBe(steps)
+    await page.getByRole('link', { name: 'Topologie', exact: true }).click()
+    await page.waitForURL('**/topology')
+    await page.goBack()
+    await page.waitForURL(address)
+    // The address is rounded: to within a pixel or two.
+    await expect.poll(async () => shift(place, await lyon.getAttribute('style'))).toBeLessThan(3)
+    await page.goto(address)
+    await expect.poll(async () => shift(place, await lyon.getAttribute('style'))).toBeLessThan(3)
+  })
+
+  it('is zoomed by two fingers that part upwards on a phone, the map like the topology, and the page stays where it is', async () => {
+    const { page } = await open('/dashboard/status-view/map', { width: 390, height: 844 })
+    const map = page.getByRole('application', { name: 'Carte des sites' })
+    const zoom = () => Number(new URL(page.url()).searchParams.get('at')?.split('_')[2] ?? 0)
+    await map.press('ArrowUp')
+    await expect.poll(zoom).toBeGreaterThan(0)
+    const before = zoom()
+    await pinch(page, map)
+    await expect.poll(zoom).toBeGreaterThan(before + 0.9)
+    await page.goto('/dashboard/status-view/topology')
+    const diagram = page.getByRole('application', { name: 'Schéma des dépendances' })
+    const router = diagram.getByRole('button', { name: /^rtr-lyon/ })
+    const width = async () => (await router.boundingBox())?.width ?? 0
+    const narrow = await width()
+    await pinch(page, diagram)
+    await expect.poll(width).toBeGreaterThan(narrow * 1.8)
+    expect(await page.evaluate(() => document.scrollingElement?.scrollTop)).toBe(0)
   })
 
   it('draws what hangs on what: found by name, walked by arrows, listed, and told by a card that leads to the host', async () => {

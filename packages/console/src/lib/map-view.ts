@@ -20,7 +20,7 @@ export const AROUND_SCALE = 2_400
 const MIN_SCALE = 60
 const MAX_SCALE = 1_500_000
 /** Where Mercator's world ends. */
-const MAX_LATITUDE = 85
+export const MAX_LATITUDE = 85
 
 /** Mercator's plane, whose world is 2π wide and as high; y grows to the south. */
 export type WorldPoint = readonly [x: number, y: number]
@@ -49,10 +49,14 @@ const exactPointAt = ({ centre, scale }: MapView, { width, height }: MapSize, [x
   return pointOf([middleX + (x - width / 2) / scale, middleY + (y - height / 2) / scale])
 }
 
+/** Decimals of a degree that a pixel tells at this scale: 2 to 6. */
+export const coordinateDigits = (scale: number): number =>
+  Math.max(2, Math.min(6, Math.ceil(Math.log10((scale * Math.PI) / 180))))
+
 /** The point under a pixel, in degrees, rounded to what the pixel tells. */
 export const pointAt = (view: MapView, size: MapSize, pixel: MapPixel): GeoPoint => {
   const { latitude, longitude } = exactPointAt(view, size, pixel)
-  const digits = Math.max(2, Math.min(6, Math.ceil(Math.log10((view.scale * Math.PI) / 180))))
+  const digits = coordinateDigits(view.scale)
   return { latitude: rounded(within(latitude, MAX_LATITUDE), digits), longitude: rounded(wrapped(longitude), digits) }
 }
 
@@ -64,6 +68,10 @@ export const zoomAt = (view: MapView, size: MapSize, pixel: MapPixel, factor: nu
   const shift: MapPixel = [(pixel[0] - middle[0]) * (1 - ratio), (pixel[1] - middle[1]) * (1 - ratio)]
   return { ...panBy(view, size, [-shift[0], -shift[1]]), scale }
 }
+
+/** The same view, no nearer and no farther than a map of this size goes. */
+export const bounded = (view: MapView, size: MapSize): MapView =>
+  zoomAt(view, size, [size.width / 2, size.height / 2], 1)
 
 /** The view after its content was moved by so many px. */
 export const panBy = (view: MapView, size: MapSize, [x, y]: MapPixel): MapView => {
@@ -83,6 +91,28 @@ export const viewOf = (points: readonly GeoPoint[], size: MapSize, nearest = ARO
   const high = (size.height * 0.8) / Math.max(1e-9, top - bottom)
   const centre = { longitude: (west + east) / 2, latitude: latitudeOf((top + bottom) / 2) }
   return { centre, scale: Math.max(leastScale(size), Math.min(wide, high, nearest)) }
+}
+
+/** A scale, the same for all within half a doubling: what is made from it does not dance while one zooms. Never larger. */
+export const stepOf = (scale: number): number => 2 ** (Math.floor(Math.log2(scale) * 2) / 2)
+
+/** Of these, that which stands nearest to a pixel, less than `within` px away; null: none does. */
+export const nearestTo = <T>(
+  [x, y]: MapPixel,
+  things: readonly T[],
+  where: (thing: T) => MapPixel,
+  within: number,
+): T | null => {
+  let best: T | null = null
+  let least = within
+  for (const thing of things) {
+    const at = where(thing)
+    const distance = Math.hypot(at[0] - x, at[1] - y)
+    if (distance >= least) continue
+    least = distance
+    best = thing
+  }
+  return best
 }
 
 /** The world is not shown smaller than the map is wide: it would be seen twice. */

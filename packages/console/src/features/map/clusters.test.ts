@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { worldOf } from '../../lib/map-view.ts'
-import { countStates, MARK_APART_PX, markSites, type PlacedSite, stepOf, worstOf } from './clusters.ts'
+import { stepOf, worldOf } from '../../lib/map-view.ts'
+import { worstOf } from '../../lib/severity-rank.ts'
+import { countStates, MARK_APART_PX, markSites, type PlacedSite } from './clusters.ts'
 
 const site = (id: number, latitude: number, longitude: number, over: Partial<PlacedSite> = {}): PlacedSite => ({
   ...{ id, name: `S${id}`, code: `S${id}`, parentId: null, typeId: null, typeName: null, typeIcon: null },
@@ -51,8 +52,8 @@ describe('marks of sites', () => {
 
   it('are told by the worst of their sites, those of which nothing is known left out', () => {
     const sites = [site(1, 0, 0), site(2, 0, 0, { state: null }), site(3, 0, 0, { state: 'warning' })]
-    expect(worstOf(sites)).toBe('warning')
-    expect(worstOf([{ state: null }])).toBeNull()
+    expect(worstOf(sites.map(({ state }) => state))).toBe('warning')
+    expect(worstOf([null])).toBeNull()
     expect(countStates(sites)).toEqual({ error: 0, warning: 1, unknown: 0, ok: 1 })
   })
 
@@ -63,6 +64,6 @@ describe('marks of sites', () => {
     const startMs = performance.now()
     markSites(sites, 2_400)
     expect(performance.now() - startMs).toBeLessThan(500)
-    expect(stepOf({ scale: 1_100 })).toBe(stepOf({ scale: 1_400 }))
+    expect(stepOf(1_100)).toBe(stepOf(1_400))
   })
 })

@@ -1,6 +1,7 @@
 import type { SiteNode } from '@narval/contracts'
 import { SEVERITIES, type Severity } from '@narval/engine'
-import { type MapView, type WorldPoint, worldOf } from '../../lib/map-view.ts'
+import { type WorldPoint, worldOf } from '../../lib/map-view.ts'
+import { rankOf } from '../../lib/severity-rank.ts'
 
 /** A site that has a place; `severity` is null where no equipment says anything. */
 export interface PlacedSite extends SiteNode {
@@ -34,17 +35,10 @@ export const placeSites = (sites: readonly SiteNode[]) => {
   return { placed, unplaced: sites.filter(site => !isPlaced(site)) }
 }
 
-const RANK: ReadonlyMap<Severity | null, number> = new Map([...SEVERITIES, null].map((one, rank) => [one, rank]))
-const rankOf = (state: Severity | null): number => RANK.get(state) ?? SEVERITIES.length
-
 const COLLATOR = new Intl.Collator('fr', { numeric: true })
 /** The worst first, then by name. */
 export const byWorst = (a: PlacedSite, b: PlacedSite): number =>
   rankOf(a.state) - rankOf(b.state) || COLLATOR.compare(a.name, b.name)
-
-/** The worst state of several; null where nothing says anything of any. */
-export const worstOf = (sites: readonly { readonly state: Severity | null }[]): Severity | null =>
-  sites.reduce<Severity | null>((worst, { state }) => (rankOf(state) < rankOf(worst) ? state : worst), null)
 
 /** How many of these sites are in each state; those of which nothing is known are not counted. */
 export const countStates = (sites: readonly { readonly state: Severity | null }[]) => {
@@ -52,9 +46,6 @@ export const countStates = (sites: readonly { readonly state: Severity | null }[
   for (const { state } of sites) if (state !== null) counts[state] += 1
   return counts
 }
-
-/** Marks are made anew at each half doubling, so that they do not dance while one zooms: px a radian. */
-export const stepOf = ({ scale }: Pick<MapView, 'scale'>): number => 2 ** (Math.floor(Math.log2(scale) * 2) / 2)
 
 const TURN = 2 * Math.PI
 

@@ -2,8 +2,9 @@ import { SEVERITIES, type Severity } from '@narval/engine'
 import { memo } from 'react'
 import { fr as words } from '../../i18n/fr.ts'
 import { formatNumber } from '../../lib/format.ts'
+import { worstOf } from '../../lib/severity-rank.ts'
 import { SeverityIcon } from '../../ui/severity.tsx'
-import { byWorst, countStates, type Mark, worstOf } from './clusters.ts'
+import { byWorst, countStates, type Mark } from './clusters.ts'
 import { fr } from './fr.ts'
 import classes from './map-mark.module.css'
 
@@ -76,7 +77,7 @@ const Ring = ({ mark }: { readonly mark: Mark }) => {
   const known = SEVERITIES.reduce((sum, one) => sum + counts[one], 0)
   let turned = 0
   return (
-    <span className={classes.cluster} data-severity={worstOf(mark.sites) ?? undefined}>
+    <span className={classes.cluster} data-severity={worstOf(mark.sites.map(({ state }) => state)) ?? undefined}>
       <svg width="42" height="42" viewBox="-21 -21 42 42" aria-hidden="true">
         <circle r="20.5" className={classes.ground} />
         <circle r={RADIUS} className={classes.track} />

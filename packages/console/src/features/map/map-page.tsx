@@ -72,10 +72,11 @@ const Places = ({ placed, unplaced }: ReturnType<typeof placeSites>) => {
   const size = useMapSize(frame)
   const shown = useMemo(() => placed.filter(site => matches(site, severities, typeId)), [placed, severities, typeId])
   const chosen = placed.find(site => site.id === selected)
-  // Where the page was opened for one site, it is there; else all of them are in sight.
+  // Unless the address says a place: where the page was opened for one site, it is there; else all of them are in sight.
   const [opened] = useState(chosen)
   const { view, change, fly } = useView(
     opened === undefined ? (viewOf(placed, size, ALL_NEAREST) ?? FRANCE) : around(opened),
+    size,
   )
   const [together, setTogether] = useState<readonly number[]>([])
   const stale = useFreshness('site') === 'stale'
@@ -103,27 +104,27 @@ const Places = ({ placed, unplaced }: ReturnType<typeof placeSites>) => {
       <MapFilters filters={filters} placed={placed} shown={shown.length} />
       <div className={classes.columns}>
         <div className={classes.main}>
-          <div className={classes.stage}>
-            <SiteMap
-              {...{ frame, size, view, change, fly, stale }}
-              sites={shown}
-              selected={selected}
-              onAll={() => fly(viewOf(shown.length > 0 ? shown : placed, size, ALL_NEAREST) ?? FRANCE)}
-              onOpen={open}
-              onClose={close}
-            />
-            {chosen !== undefined && (
-              <SiteCard
-                site={chosen}
-                together={placed.filter(site => together.includes(site.id))}
-                onPick={site => select(site.id)}
-                onClose={() => {
-                  close()
-                  frame.current?.focus({ preventScroll: true })
-                }}
-              />
-            )}
-          </div>
+          <SiteMap
+            {...{ frame, size, view, change, fly, stale }}
+            sites={shown}
+            selected={selected}
+            onAll={() => fly(viewOf(shown.length > 0 ? shown : placed, size, ALL_NEAREST) ?? FRANCE)}
+            onOpen={open}
+            onClose={close}
+            card={
+              chosen !== undefined && (
+                <SiteCard
+                  site={chosen}
+                  together={placed.filter(site => together.includes(site.id))}
+                  onPick={site => select(site.id)}
+                  onClose={() => {
+                    close()
+                    frame.current?.focus({ preventScroll: true })
+                  }}
+                />
+              )
+            }
+          />
           <OverseasInsets sites={shown} size={size} onOpen={fly} />
         </div>
         <MapList shown={shown} unplaced={unplaced} selected={selected} onGo={goTo} onClear={filters.clear} />

@@ -1,15 +1,15 @@
 import { useMemo } from 'react'
 import { fr as words } from '../../i18n/fr.ts'
 import { type MapSize, type MapView, pixelOfWorld } from '../../lib/map-view.ts'
+import { worstOf } from '../../lib/severity-rank.ts'
+import { MapGround } from '../../ui/map-ground.tsx'
 import { SeverityIcon } from '../../ui/severity.tsx'
-import { useMapDrawing } from '../../ui/use-map-drawing.ts'
-import { type PlacedSite, worstOf } from './clusters.ts'
+import type { PlacedSite } from './clusters.ts'
 import { fr } from './fr.ts'
 import classes from './overseas-insets.module.css'
 import { isWithin, OVERSEAS, type Overseas, overseasView } from './presets.ts'
 
 const INSET: MapSize = { width: 56, height: 46 }
-const NO_PLACES: readonly [] = []
 
 interface OverseasInsetsProps {
   readonly sites: readonly PlacedSite[]
@@ -35,13 +35,12 @@ interface InsetProps {
 
 const Inset = ({ place, sites, onOpen }: InsetProps) => {
   const view = useMemo(() => overseasView(place, INSET), [place])
-  const { canvas } = useMapDrawing({ view, size: INSET, others: NO_PLACES, isBare: true })
   const own = sites.filter(site => isWithin(place, site))
-  const worst = worstOf(own)
+  const worst = worstOf(own.map(({ state }) => state))
   return (
     <button type="button" className={classes.inset} onClick={onOpen}>
       <span className={classes.picture} style={{ width: INSET.width, height: INSET.height }}>
-        <canvas {...canvas} />
+        <MapGround view={view} size={INSET} isBare />
         {own.map(site => {
           const [x, y] = pixelOfWorld(view, INSET, site.at)
           return (

@@ -1,4 +1,3 @@
-import { CloseButton } from '@mantine/core'
 import { dashboardRoutes } from '@narval/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -6,6 +5,7 @@ import { call } from '../../lib/api.ts'
 import { situationText } from '../../lib/situation.ts'
 import { Counts } from '../../ui/counts.tsx'
 import { SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
+import { CardFacts, CardList, StageCard } from '../../ui/stage-card.tsx'
 import { Since } from '../../ui/time.tsx'
 import type { PlacedSite } from './clusters.ts'
 import { fr } from './fr.ts'
@@ -34,19 +34,27 @@ interface SiteCardProps {
 /** What a site is and what is wrong there, over the map. */
 export const SiteCard = ({ site, together, onPick, onClose }: SiteCardProps) => {
   const { data } = useQuery({ ...problemsQuery(site), placeholderData: known => known })
+  const problems = data?.data.map(problem => ({
+    ...{ key: problem.id, severity: problem.severity },
+    content: (
+      <>
+        <Link to={`/host/${problem.hostId}`}>{problem.hostName}</Link> · {problem.name}
+        <span className={classes.detail}>
+          {problem.information === '' ? situationText(problem) : problem.information}
+          {' · '}
+          <Since at={problem.since} />
+        </span>
+      </>
+    ),
+  }))
+  const others = data === undefined ? 0 : data.recordsFiltered - data.data.length
   return (
-    <section className={classes.card} aria-label={site.name}>
-      <header className={classes.head}>
-        <h2>
-          <Link to={`/site/${site.id}`}>{site.name}</Link>
-        </h2>
-        <CloseButton aria-label={fr.close} onClick={onClose} />
-      </header>
-      <p className={classes.facts}>
+    <StageCard name={site.name} to={`/site/${site.id}`} links={linksOf(site)} onClose={onClose}>
+      <CardFacts>
         {site.state === null ? fr.nothingKnown : <SeverityBadge severity={site.state} />}
         <span>{[site.typeName, fr.hosts(site.hosts)].filter(Boolean).join(' · ')}</span>
         <Counts counts={site.counts} />
-      </p>
+      </CardFacts>
       {together.length > 1 && (
         <ul className={classes.together} aria-label={fr.here}>
           {together.map(one => (
@@ -64,39 +72,21 @@ export const SiteCard = ({ site, together, onPick, onClose }: SiteCardProps) => 
           ))}
         </ul>
       )}
-      {data !== undefined && (
-        <>
-          <h3 className={classes.title}>{fr.problems}</h3>
-          {data.data.length === 0 ? (
-            <p className={classes.none}>{fr.noProblems}</p>
-          ) : (
-            <ul className={classes.problems}>
-              {data.data.map(problem => (
-                <li key={problem.id}>
-                  <SeverityIcon severity={problem.severity} size={14} />
-                  <span>
-                    <Link to={`/host/${problem.hostId}`}>{problem.hostName}</Link> · {problem.name}
-                    <span className={classes.detail}>
-                      {problem.information === '' ? situationText(problem) : problem.information}
-                      {' · '}
-                      <Since at={problem.since} />
-                    </span>
-                  </span>
-                </li>
-              ))}
-            </ul>
-          )}
-          {data.recordsFiltered > data.data.length && (
-            <p className={classes.none}>{fr.moreProblems(data.recordsFiltered - data.data.length)}</p>
-          )}
-        </>
+      {problems !== undefined && (
+        <CardList
+          title={fr.problems}
+          items={problems}
+          none={fr.noProblems}
+          more={others > 0 ? fr.moreProblems(others) : null}
+        />
       )}
-      <p className={classes.links}>
-        <Link to={`/site/${site.id}`}>{fr.links.site}</Link>
-        <Link to={`/dashboard/live-view?view=problems&siteId=${site.id}`}>{fr.links.live}</Link>
-        <Link to={`/dashboard/status-view/topology?site=${site.id}`}>{fr.links.topology}</Link>
-        <Link to={`/dashboard/status-view/availability?site=${site.id}`}>{fr.links.availability}</Link>
-      </p>
-    </section>
+    </StageCard>
   )
 }
+
+const linksOf = ({ id }: PlacedSite) => [
+  { to: `/site/${id}`, label: fr.links.site },
+  { to: `/dashboard/live-view?view=problems&siteId=${id}`, label: fr.links.live },
+  { to: `/dashboard/status-view/topology?site=${id}`, label: fr.links.topology },
+  { to: `/dashboard/status-view/availability?site=${id}`, label: fr.links.availability },
+]

@@ -1,10 +1,19 @@
-import { ActionIcon, Button } from '@mantine/core'
-import { IconArrowsMaximize, IconMinus, IconPlus } from '@tabler/icons-react'
-import { type KeyboardEvent, type RefObject, useId, useMemo, useState } from 'react'
-import { type MapPixel, type MapSize, type MapView, panBy, pixelOfWorld, viewOf, zoomAt } from '../../lib/map-view.ts'
-import { useMapDrawing } from '../../ui/use-map-drawing.ts'
-import { useMapGestures } from '../../ui/use-map-gestures.ts'
-import { MARK_APART_PX, type Mark, markSites, type PlacedSite, stepOf } from './clusters.ts'
+import { Button } from '@mantine/core'
+import { type KeyboardEvent, type ReactNode, type RefObject, useMemo, useState } from 'react'
+import {
+  type MapPixel,
+  type MapSize,
+  type MapView,
+  nearestTo,
+  panBy,
+  pixelOfWorld,
+  stepOf,
+  viewOf,
+  zoomAt,
+} from '../../lib/map-view.ts'
+import { MapGround } from '../../ui/map-ground.tsx'
+import { MapStage } from '../../ui/map-stage.tsx'
+import { MARK_APART_PX, type Mark, markSites, type PlacedSite } from './clusters.ts'
 import { fr } from './fr.ts'
 import { MapMark, markLabel, sortMarks } from './map-mark.tsx'
 import { MARK_NEAREST, mainlandView, worldView } from './presets.ts'
@@ -23,25 +32,23 @@ interface SiteMapProps {
   readonly onOpen: (sites: readonly PlacedSite[]) => void
   readonly onClose: () => void
   readonly stale: boolean
+  /** Of the site that is open. */
+  readonly card: ReactNode
 }
 
-const NO_PLACES: readonly [] = []
-const KEY_PX = 60
+const HEIGHT = 'clamp(360px, calc(100vh - 330px), 760px)'
 const BEYOND_PX = 24
-const ZOOM = 1.8
 
 /** The map with its marks; one tab stop for the map, then one for each mark in sight, the worst first. */
 export const SiteMap = (props: SiteMapProps) => {
   const { frame, size, sites, selected, view, change, fly, onOpen } = props
-  const id = useId()
-  const step = stepOf(view)
+  const step = stepOf(view.scale)
   const marks = useMemo(() => sortMarks(markSites(sites, step)), [sites, step])
   const placed = useMemo(
     () => marks.map(mark => ({ mark, at: pixelOfWorld(view, size, mark.at) })).filter(({ at }) => isNear(at, size)),
     [marks, view, size],
   )
   const covered = useMemo(() => placed.map(({ at }) => at), [placed])
-  const { canvas, failed } = useMapDrawing({ view, size, others: NO_PLACES, marks: covered })
   const [hovered, setHovered] = useState<string | null>(null)
   const [focused, setFocused] = useState<string | null>(null)
 
@@ -49,7 +56,7 @@ export const SiteMap = (props: SiteMapProps) => {
     const [first] = mark.sites
     const near = viewOf(mark.sites, size, MARK_NEAREST)
     if (first === undefined || near === null) return
-    const parts = mark.sites.length > 1 && markSites(mark.sites, stepOf(near)).length > 1
+    const parts = mark.sites.length > 1 && markSites(mark.sites, stepOf(near.scale)).length > 1
     if (!parts) onOpen(mark.sites)
     else {
       fly(near)
@@ -57,88 +64,63 @@ export const SiteMap = (props: SiteMapProps) => {
       if (document.activeElement !== frame.current) frame.current?.focus({ preventScroll: true })
     }
   }
-  const markAt = (at: MapPixel | null): Mark | null => (at === null ? null : nearest(placed, at))
-  const zoom = (factor: number, at: MapPixel = [size.width / 2, size.height / 2]): void =>
-    change(current => zoomAt(current, size, at, factor))
-
-  useMapGestures(frame, {
-    zoom,
-    pan: by => change(current => panBy(current, size, by)),
-    pick: at => {
+  const markAt = (pixel: MapPixel): Mark | null =>
+    nearestTo(pixel, placed, ({ at }) => at, MARK_APART_PX / 2)?.mark ?? null
+  const hand = {
+    zoom: (factor: number, at: MapPixel = [size.width / 2, size.height / 2]): void =>
+      change(current => zoomAt(current, size, at, factor)),
+    pan: (by: MapPixel): void => change(current => panBy(current, size, by)),
+    pick: (at: MapPixel): void => {
       const mark = markAt(at)
       if (mark !== null) open(mark)
     },
-    hover: at => setHovered(markAt(at)?.key ?? null),
-  })
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const by = ARROWS[event.key]
-    const factor = ZOOM_KEYS[event.key]
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.key === 'Escape') props.onClose()
-    else if (by !== undefined) change(current => panBy(current, size, by))
-    else if (factor !== undefined) zoom(factor)
-    else return
-    event.preventDefault()
+    hover: (at: MapPixel | null) => {
+      const mark = at === null ? null : markAt(at)
+      setHovered(mark?.key ?? null)
+      return mark === null ? null : 'pointer'
+    },
+  } as const
+  const onKey = ({ key }: KeyboardEvent): boolean => {
+    if (key === 'Escape') props.onClose()
+    return key === 'Escape'
   }
   const told = placed.find(({ mark }) => mark.key === (hovered ?? focused))
+  const presets = (
+    <>
+      <Button variant="default" size="compact-sm" onClick={() => fly(worldView(size))}>
+        {fr.world}
+      </Button>
+      <Button variant="default" size="compact-sm" onClick={() => fly(mainlandView(size))}>
+        {fr.france}
+      </Button>
+    </>
+  )
   return (
-    <div className={classes.map} data-stale={props.stale || undefined}>
-      <div
-        ref={frame}
-        className={classes.frame}
-        role="application"
-        aria-label={fr.map}
-        aria-describedby={`${id}-help`}
-        data-over={hovered !== null || undefined}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the map is driven by keyboard
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-      >
-        <canvas {...canvas} />
-        {placed.map(({ mark, at }) => (
-          <MapMark
-            key={mark.key}
-            mark={mark}
-            x={at[0]}
-            y={at[1]}
-            isSelected={mark.sites.some(site => site.id === selected)}
-            onOpen={open}
-            onFocus={setFocused}
-          />
-        ))}
-        {told !== undefined && <Told label={markLabel(told.mark)} at={told.at} size={size} />}
-        <span className={classes.source}>{fr.source}</span>
-        {failed && <p className={classes.failed}>{fr.failed}</p>}
-      </div>
-      <fieldset className={classes.buttons} aria-label={fr.views}>
-        <ActionIcon variant="default" size={34} aria-label={fr.zoomIn} title={fr.zoomIn} onClick={() => zoom(ZOOM)}>
-          <IconPlus size={17} />
-        </ActionIcon>
-        <ActionIcon
-          variant="default"
-          size={34}
-          aria-label={fr.zoomOut}
-          title={fr.zoomOut}
-          onClick={() => zoom(1 / ZOOM)}
-        >
-          <IconMinus size={17} />
-        </ActionIcon>
-        <ActionIcon variant="default" size={34} aria-label={fr.all} title={fr.all} onClick={props.onAll}>
-          <IconArrowsMaximize size={17} />
-        </ActionIcon>
-      </fieldset>
-      <div className={classes.presets}>
-        <Button variant="default" size="compact-sm" onClick={() => fly(worldView(size))}>
-          {fr.world}
-        </Button>
-        <Button variant="default" size="compact-sm" onClick={() => fly(mainlandView(size))}>
-          {fr.france}
-        </Button>
-      </div>
-      <p className={classes.help} id={`${id}-help`}>
-        {fr.help}
-      </p>
-    </div>
+    <MapStage
+      {...{ frame, hand, onKey }}
+      label={fr.map}
+      help={fr.help}
+      height={HEIGHT}
+      home={{ label: fr.all, go: props.onAll }}
+      isStale={props.stale}
+      beside={presets}
+      card={props.card}
+    >
+      <MapGround view={view} size={size} marks={covered} />
+      {placed.map(({ mark, at }) => (
+        <MapMark
+          key={mark.key}
+          mark={mark}
+          x={at[0]}
+          y={at[1]}
+          isSelected={mark.sites.some(site => site.id === selected)}
+          onOpen={open}
+          onFocus={setFocused}
+        />
+      ))}
+      {told !== undefined && <Told label={markLabel(told.mark)} at={told.at} size={size} />}
+      <span className={classes.source}>{fr.source}</span>
+    </MapStage>
   )
 }
 
@@ -164,23 +146,3 @@ const Told = ({
 
 const isNear = ([x, y]: MapPixel, { width, height }: MapSize): boolean =>
   x > -BEYOND_PX && y > -BEYOND_PX && x < width + BEYOND_PX && y < height + BEYOND_PX
-
-const nearest = (placed: readonly { readonly mark: Mark; readonly at: MapPixel }[], [x, y]: MapPixel): Mark | null => {
-  let best: Mark | null = null
-  let least = MARK_APART_PX / 2
-  for (const { mark, at } of placed) {
-    const distance = Math.hypot(at[0] - x, at[1] - y)
-    if (distance >= least) continue
-    least = distance
-    best = mark
-  }
-  return best
-}
-
-const ARROWS: Readonly<Record<string, MapPixel>> = {
-  ArrowLeft: [KEY_PX, 0],
-  ArrowRight: [-KEY_PX, 0],
-  ArrowUp: [0, KEY_PX],
-  ArrowDown: [0, -KEY_PX],
-}
-const ZOOM_KEYS: Readonly<Record<string, number>> = { '+': ZOOM, '=': ZOOM, '-': 1 / ZOOM, '−': 1 / ZOOM }

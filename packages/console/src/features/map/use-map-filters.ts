@@ -1,25 +1,16 @@
 import { SEVERITIES, type Severity } from '@narval/engine'
 import { useMemo } from 'react'
-import { useSearchParams } from 'react-router'
+import { idOf } from '../../lib/address.ts'
+import { useAddress } from '../../ui/use-address.ts'
 import type { PlacedSite } from './clusters.ts'
 
-/** What of the map is held in the URL: the site that is open, the states and the type that are shown. */
+/** What of the map is held in the address besides its place: the site that is open, the states and the type that are shown. */
 export const useMapFilters = () => {
-  const [params, setParams] = useSearchParams()
+  const { params, put } = useAddress()
   const severity = params.get('severity') ?? ''
   const severities = useMemo(() => SEVERITIES.filter(one => severity.split(',').includes(one)), [severity])
   const typeId = idOf(params.get('type'))
   const selected = idOf(params.get('site'))
-  const put = (changes: Readonly<Record<string, string | null>>): void =>
-    setParams(
-      before => {
-        const next = new URLSearchParams(before)
-        for (const [name, value] of Object.entries(changes))
-          value === null || value === '' ? next.delete(name) : next.set(name, value)
-        return next
-      },
-      { replace: true, preventScrollReset: true },
-    )
   return {
     severities,
     typeId,
@@ -31,9 +22,6 @@ export const useMapFilters = () => {
     clear: (): void => put({ severity: null, type: null }),
   }
 }
-
-const idOf = (text: string | null): number | null =>
-  text !== null && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null
 
 /** Whether a site is among those asked for; no state asked for means all of them. */
 export const matches = (

@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { type MapView, pointOf, worldOf } from '../../lib/map-view.ts'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { bounded, type MapSize, type MapView, pointOf, worldOf } from '../../lib/map-view.ts'
+import { usePlace } from './use-place.ts'
 
 const FLIGHT_MS = 150
 const TURN = 2 * Math.PI
@@ -15,45 +16,59 @@ const between = (from: MapView, to: MapView, share: number): MapView => {
   }
 }
 
-/** What the map shows: `initial` until somebody moves it. `fly` goes there within 150 ms, or at once where motion is not wanted. */
-export const useView = (initial: MapView) => {
+/**
+ * What the map shows: the place in the address (`?at=`), else `initial`, until somebody moves it; the address then
+ * follows. `fly` goes there within 150 ms, or at once where motion is not wanted.
+ */
+export const useView = (initial: MapView, size: MapSize) => {
   const [moved, setMoved] = useState<MapView | null>(null)
-  const view = moved ?? initial
   const flight = useRef(0)
+  const stop = useCallback(() => cancelAnimationFrame(flight.current), [])
+  useEffect(() => stop, [stop])
+  const { asked, follow } = usePlace(() => {
+    stop()
+    setMoved(null)
+  })
+  const place = useMemo(() => (asked === null ? null : bounded(asked, size)), [asked, size])
+  const view = moved ?? place ?? initial
   const current = useRef(view)
   useEffect(() => {
     current.current = view
   }, [view])
-  const stop = useCallback(() => cancelAnimationFrame(flight.current), [])
-  useEffect(() => stop, [stop])
 
+  const show = useCallback(
+    (to: MapView): void => {
+      current.current = to
+      setMoved(to)
+      follow(to)
+    },
+    [follow],
+  )
   const change = useCallback(
     (next: (view: MapView) => MapView): void => {
       stop()
       // Several may come between two frames: each from where the one before led.
-      current.current = next(current.current)
-      setMoved(current.current)
+      show(next(current.current))
     },
-    [stop],
+    [show, stop],
   )
   const fly = useCallback(
     (to: MapView): void => {
       stop()
       if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
-        change(() => to)
+        show(to)
         return
       }
       const from = current.current
       const startMs = performance.now()
       const step = (nowMs: number): void => {
         const share = Math.max(0, Math.min(1, (nowMs - startMs) / FLIGHT_MS))
-        current.current = share === 1 ? to : between(from, to, share)
-        setMoved(current.current)
+        show(share === 1 ? to : between(from, to, share))
         if (share < 1) flight.current = requestAnimationFrame(step)
       }
       flight.current = requestAnimationFrame(step)
     },
-    [change, stop],
+    [show, stop],
   )
   return { view, change, fly }
 }

@@ -112,7 +112,13 @@ export const DiagramBox = memo((props: DiagramBoxProps) => {
 })
 
 const Sign = ({ node }: { readonly node: GraphNode }) => {
-  if (node.probe !== null) return <IconHeartRateMonitor size={17} aria-hidden />
+  if (node.probe !== null)
+    return (
+      <>
+        <IconHeartRateMonitor size={17} aria-hidden />
+        {node.severity !== null && <SeverityIcon severity={node.severity} size={15} />}
+      </>
+    )
   if (node.severity === null) return <span className={classes.neutral} />
   return <SeverityIcon severity={node.severity} size={15} />
 }

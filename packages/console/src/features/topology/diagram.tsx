@@ -1,19 +1,17 @@
-import { ActionIcon } from '@mantine/core'
-import { IconArrowsMaximize, IconMinus, IconPlus } from '@tabler/icons-react'
 import {
   type KeyboardEvent,
   memo,
+  type ReactNode,
   useCallback,
   useEffect,
   useEffectEvent,
-  useId,
   useMemo,
   useRef,
   useState,
 } from 'react'
-import type { MapPixel } from '../../lib/map-view.ts'
+import { type MapPixel, stepOf } from '../../lib/map-view.ts'
+import { MapStage } from '../../ui/map-stage.tsx'
 import { useMapSize } from '../../ui/use-map-drawing.ts'
-import { useMapGestures } from '../../ui/use-map-gestures.ts'
 import classes from './diagram.module.css'
 import { DiagramBox } from './diagram-box.tsx'
 import {
@@ -25,6 +23,7 @@ import {
   stepFrom,
   stopsOf,
 } from './diagram-layout.ts'
+import { FarSigns, sheetScale } from './far-signs.tsx'
 import type { Folded } from './fold.ts'
 import { fr } from './fr.ts'
 import { usePanZoom, wholePose } from './use-pan-zoom.ts'
@@ -39,11 +38,12 @@ interface DiagramProps {
   /** A host, a probe or a group, by its key. */
   readonly onAct: (key: string) => void
   readonly onClose: () => void
+  /** Of the host or the probe that is open. */
+  readonly card: ReactNode
 }
 
-const ZOOM = 1.3
-const KEY_PX = 60
-/** Smaller, texts are left out and boxes are filled with their colour. */
+const HEIGHT = 'clamp(380px, calc(100vh - 290px), 820px)'
+/** Smaller, texts are left out and signs say each severity. */
 const FAR_SCALE = 0.42
 const READABLE = 0.6
 
@@ -63,7 +63,6 @@ const useDrawing = (folded: Folded): Drawing => {
 /** Boxes in layers from left to right, moved, scaled and walked through; one tab stop. */
 export const Diagram = (props: DiagramProps) => {
   const { folded, focus, lit, selected, onAct } = props
-  const id = useId()
   const frame = useRef<HTMLDivElement>(null)
   const size = useMapSize(frame)
   const drawing = useDrawing(folded)
@@ -92,29 +91,23 @@ export const Diagram = (props: DiagramProps) => {
   }, [focus, isMeasured])
 
   const at = ([x, y]: MapPixel): MapPixel => [(x - pose.x) / pose.scale, (y - pose.y) / pose.scale]
-  const [isOver, setOver] = useState(false)
-  useMapGestures(frame, {
+  const hand = {
     zoom,
     pan,
-    pick: pixel => {
+    pick: (pixel: MapPixel): void => {
       const hit = stops.findLast(rect => within(rect, at(pixel)))
       if (hit === undefined) return
       setActive(hit.key)
       onAct(hit.key)
     },
-    hover: pixel => setOver(pixel !== null && stops.some(rect => within(rect, at(pixel)))),
-  })
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const by = PANS[event.key]
-    if (event.key === 'Escape') props.onClose()
-    else if (by !== undefined && event.shiftKey) pan(by)
-    else if (by !== undefined) go(stop === null ? null : stepFrom(stops, stop, event.key))
-    else if (event.key === '+' || event.key === '=') zoom(ZOOM)
-    else if (event.key === '-' || event.key === '−') zoom(1 / ZOOM)
-    else if (event.key === '0') show(wholePose(drawing, size))
-    else return
-    event.preventDefault()
+    hover: (pixel: MapPixel | null) =>
+      pixel !== null && stops.some(rect => within(rect, at(pixel))) ? 'pointer' : null,
+  } as const
+  const onKey = ({ key, shiftKey }: KeyboardEvent): boolean => {
+    const isStep = key.startsWith('Arrow') && !shiftKey
+    if (key === 'Escape') props.onClose()
+    else if (isStep) go(stop === null ? null : stepFrom(stops, stop, key))
+    return isStep || key === 'Escape'
   }
   const go = (key: string | null): void => {
     const rect = key === null ? undefined : rectOf(key)
@@ -126,74 +119,43 @@ export const Diagram = (props: DiagramProps) => {
   const onFocus = useCallback((key: string): void => setActive(key), [])
   const act = useEffectEvent(onAct)
   const onBoxAct = useCallback((key: string): void => act(key), [])
+  const isFar = pose.scale < FAR_SCALE
   return (
-    <div className={classes.diagram} data-stale={props.stale || undefined}>
+    <MapStage
+      {...{ frame, hand, onKey }}
+      label={fr.diagram}
+      help={fr.help}
+      height={HEIGHT}
+      home={{ label: fr.all, go: () => show(wholePose(drawing, size)) }}
+      isWalked
+      isStale={props.stale}
+      card={props.card}
+    >
       <div
-        ref={frame}
-        className={classes.frame}
-        role="application"
-        aria-label={fr.diagram}
-        aria-describedby={`${id}-help`}
-        data-over={isOver || undefined}
-        onKeyDown={onKeyDown}
-        // Focus may not scroll the frame: the diagram is moved instead.
-        onScroll={event => event.currentTarget.scrollTo(0, 0)}
+        className={classes.sheet}
+        data-far={isFar || undefined}
+        style={{
+          transform: `translate(${pose.x}px, ${pose.y}px) scale(${pose.scale})`,
+          ...(isFar && sheetScale(pose.scale)),
+        }}
       >
-        <div
-          className={classes.stage}
-          data-far={pose.scale < FAR_SCALE || undefined}
-          style={{ transform: `translate(${pose.x}px, ${pose.y}px) scale(${pose.scale})` }}
-        >
-          <Ways drawing={drawing} folded={folded} lit={lit} />
-          {drawing.boxes.map(drawn => (
-            <DiagramBox
-              key={drawn.box.key}
-              drawn={drawn}
-              stop={stop}
-              selected={selected ?? focus}
-              dim={lit !== null && !lit.has(drawn.box.key) && !drawn.cells.some(({ node }) => lit.has(node.key))}
-              lit={lit}
-              onAct={onBoxAct}
-              onFocus={onFocus}
-            />
-          ))}
-        </div>
+        <Ways drawing={drawing} folded={folded} lit={lit} />
+        {drawing.boxes.map(drawn => (
+          <DiagramBox
+            key={drawn.box.key}
+            drawn={drawn}
+            stop={stop}
+            selected={selected ?? focus}
+            dim={lit !== null && !lit.has(drawn.box.key) && !drawn.cells.some(({ node }) => lit.has(node.key))}
+            lit={lit}
+            onAct={onBoxAct}
+            onFocus={onFocus}
+          />
+        ))}
+        {isFar && <FarSigns drawing={drawing} step={stepOf(pose.scale)} lit={lit} />}
       </div>
-      <fieldset className={classes.buttons} aria-label={fr.zoom}>
-        <ActionIcon variant="default" size={34} aria-label={fr.zoomIn} title={fr.zoomIn} onClick={() => zoom(ZOOM)}>
-          <IconPlus size={17} />
-        </ActionIcon>
-        <ActionIcon
-          variant="default"
-          size={34}
-          aria-label={fr.zoomOut}
-          title={fr.zoomOut}
-          onClick={() => zoom(1 / ZOOM)}
-        >
-          <IconMinus size={17} />
-        </ActionIcon>
-        <ActionIcon
-          variant="default"
-          size={34}
-          aria-label={fr.all}
-          title={fr.all}
-          onClick={() => show(wholePose(drawing, size))}
-        >
-          <IconArrowsMaximize size={17} />
-        </ActionIcon>
-      </fieldset>
-      <p className={classes.help} id={`${id}-help`}>
-        {fr.help}
-      </p>
-    </div>
+    </MapStage>
   )
-}
-
-const PANS: Readonly<Record<string, MapPixel>> = {
-  ArrowLeft: [KEY_PX, 0],
-  ArrowRight: [-KEY_PX, 0],
-  ArrowUp: [0, KEY_PX],
-  ArrowDown: [0, -KEY_PX],
 }
 
 interface WaysProps {

@@ -1,5 +1,6 @@
 import type { Severity } from '@narval/engine'
-import { type Graph, type GraphNode, isCut, rankOf, worstOf } from './graph.ts'
+import { rankOf, worstOf } from '../../lib/severity-rank.ts'
+import { type Graph, type GraphNode, isCut } from './graph.ts'
 
 /** More than so many are not drawn unasked: leaves are folded under what they hang on, then whole branches. */
 export const DRAWN_MAX = 400
@@ -86,7 +87,7 @@ export const fold = (graph: Graph, { toggled, kept }: FoldOptions): Folded => {
       ...{
         cells: kind === 'leaves' && open ? cellsOf(members) : [],
         count: members.length,
-        severity: worstOf(members),
+        severity: worstOf(members.map(({ severity }) => severity)),
       },
     })
   const draw = (nodes: readonly GraphNode[]): void => {
@@ -142,7 +143,7 @@ const below = (graph: Graph, tops: readonly GraphNode[], drawn: ReadonlySet<stri
     found.push(node)
     waiting.push(...(graph.children.get(key) ?? []))
   }
-  return { count: found.length, severity: worstOf(found) }
+  return { count: found.length, severity: worstOf(found.map(({ severity }) => severity)) }
 }
 
 const edgesOf = (

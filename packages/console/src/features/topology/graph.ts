@@ -1,5 +1,5 @@
 import type { HostStateName, Topology, TopologyHost, TopologyProbe } from '@narval/contracts'
-import { SEVERITIES, type Severity } from '@narval/engine'
+import type { Severity } from '@narval/engine'
 import { HOST_STATE_SEVERITY } from '../../ui/severity.tsx'
 
 /** A host or a probe: what one reaches others through. */
@@ -37,15 +37,6 @@ const PROBE_SEVERITY: Readonly<Record<TopologyProbe['state'], Severity | null>> 
   pending: null,
   revoked: null,
 }
-
-const RANK: ReadonlyMap<Severity | null, number> = new Map([...SEVERITIES, null].map((one, rank) => [one, rank]))
-
-/** 0 for the worst; what is neutral comes last. */
-export const rankOf = (severity: Severity | null): number => RANK.get(severity) ?? SEVERITIES.length
-
-/** The worst of them; null where none has one. */
-export const worstOf = (nodes: readonly GraphNode[]): Severity | null =>
-  nodes.reduce<Severity | null>((worst, { severity }) => (rankOf(severity) < rankOf(worst) ? severity : worst), null)
 
 const nodesOf = ({ hosts, probes }: Topology): GraphNode[] => {
   const known = new Set(probes.map(({ id }) => id))

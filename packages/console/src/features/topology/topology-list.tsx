@@ -3,10 +3,11 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { fr as words } from '../../i18n/fr.ts'
+import { rankOf } from '../../lib/severity-rank.ts'
 import { Card } from '../../ui/page.tsx'
 import { SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
 import { fr } from './fr.ts'
-import { type Graph, type GraphNode, rankOf } from './graph.ts'
+import type { Graph, GraphNode } from './graph.ts'
 import classes from './topology-list.module.css'
 
 interface TopologyListProps {

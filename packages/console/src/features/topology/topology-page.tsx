@@ -2,12 +2,13 @@ import { SegmentedControl, Select } from '@mantine/core'
 import type { Topology } from '@narval/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { idOf } from '../../lib/address.ts'
 import { siteTreeQuery } from '../../lib/site-tree.ts'
 import { FreshnessSign, useFreshness } from '../../ui/freshness.tsx'
 import { Card, EmptyState, ErrorState, LoadingState } from '../../ui/page.tsx'
 import { StatusViewTabs } from '../../ui/status-view-tabs.tsx'
 import toolbar from '../../ui/toolbar.module.css'
+import { useAddress } from '../../ui/use-address.ts'
 import { Diagram } from './diagram.tsx'
 import { DRAWN_MAX, fold } from './fold.ts'
 import { fr } from './fr.ts'
@@ -17,25 +18,13 @@ import { TopologyList } from './topology-list.tsx'
 import classes from './topology-page.module.css'
 import { useTopology } from './use-topology.ts'
 
-const idOf = (text: string | null): number | null =>
-  text !== null && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null
-
 const useParams = () => {
-  const [params, setParams] = useSearchParams()
+  const { params, put } = useAddress()
   return {
     siteId: idOf(params.get('site')),
     hostId: idOf(params.get('host')),
     isList: params.get('view') === 'list',
-    put: (changes: Readonly<Record<string, string | null>>): void =>
-      setParams(
-        before => {
-          const next = new URLSearchParams(before)
-          for (const [name, value] of Object.entries(changes))
-            value === null ? next.delete(name) : next.set(name, value)
-          return next
-        },
-        { replace: true, preventScrollReset: true },
-      ),
+    put,
   }
 }
 
@@ -99,18 +88,22 @@ const Shown = ({ topology }: { readonly topology: Topology }) => {
           <TopologyList graph={graph} lit={lit} />
         </div>
       ) : (
-        <div className={classes.stage}>
-          <Diagram {...{ folded, focus, lit, selected, stale }} onAct={act} onClose={() => setSelected(null)} />
-          {chosen !== undefined && (
-            <NodeCard
-              node={chosen}
-              graph={graph}
-              sites={topology.sites}
-              onGo={goTo}
-              onClose={() => setSelected(null)}
-            />
-          )}
-        </div>
+        <Diagram
+          {...{ folded, focus, lit, selected, stale }}
+          onAct={act}
+          onClose={() => setSelected(null)}
+          card={
+            chosen !== undefined && (
+              <NodeCard
+                node={chosen}
+                graph={graph}
+                sites={topology.sites}
+                onGo={goTo}
+                onClose={() => setSelected(null)}
+              />
+            )
+          }
+        />
       )}
     </>
   )
