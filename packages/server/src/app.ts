@@ -82,6 +82,8 @@ export interface AppDeps {
   readonly checkReplies?: boolean
   /** How fast silence of probes is acted upon; left out: as in production. */
   readonly timing?: MonitoringDeps['timing']
+  /** How work that lasts lets others in; left out: after some 8 ms. */
+  readonly turns?: MonitoringDeps['turns']
   /** False while another server may have this database: nothing is told then; left out: it is this one's alone. */
   readonly mayTell?: () => boolean
   /** How deliveries are taken in tests. */
@@ -197,12 +199,14 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       (hub, stream, argument, to) => void hubs.publish(HUBS[hub].path, stream, HUBS[hub].event, [argument], to),
       { model: () => monitoring.model, limited: () => reach.limited(), isConnected: id => hubs.hasUser(id) },
     ),
+    isFollowed: (hub, stream) => hubs.isFollowed(HUBS[hub].path, stream),
     audience: alerts => alertSettings.audience(alerts),
     onSoft: (scannerId, delayMs) => recheckLater(scannerId, delayMs),
     onMoved: () => orders.invalidate(),
     onAlerts: () => notifier.wake(),
     askCheck: createCheckAsker({ database, settings: () => settings.current(), secrets, hostRules }, () => orders.ask),
     timing: deps.timing,
+    turns: deps.turns,
     now,
     log,
   })

@@ -63,6 +63,8 @@ export interface Hubs {
    * on an unknown hub or arguments JSON can't hold.
    */
   publish(hubPath: string, stream: string, target: string, args: readonly unknown[], to?: Wanted): number
+  /** Whether anybody follows a stream now: what nobody would hear need not be made. */
+  isFollowed(hubPath: string, stream: string): boolean
   /** To be called when a session ends: its connections are closed at once, invited to come back (S52). */
   endSession(sessionId: number): number
   /** To be called when a user is disabled or loses a claim: he may come back, and is checked again then. */
@@ -114,6 +116,7 @@ export function createHubs(options: HubsOptions): Hubs {
       counts.delivered += delivered
       return delivered
     },
+    isFollowed: (hubPath, stream) => (hubs.get(hubPath)?.streams.get(stream)?.size ?? 0) > 0,
     endSession: sessions.endSession,
     endUser: registry.endUser,
     hasUser: registry.hasUser,

@@ -1,4 +1,6 @@
+import { batches } from '../store/batches.ts'
 import type { Database } from '../store/database.ts'
+import type { Turn } from '../turns.ts'
 import { insertEvents } from './event-log.ts'
 import type { HostEntry, MetricEntry, Model, SiteEntry } from './fleet/model.ts'
 import type { Noted, StateHistory } from './history/state-history.ts'
@@ -8,7 +10,8 @@ import { type IncidentSurroundings, type IncidentsSaved, saveIncidents } from '.
 import { type CutsSaved, saveCuts } from './incident/incident-effect.ts'
 import type { Effects } from './judge-metric.ts'
 import { saveLate } from './late-runs.ts'
-import { type Alert, existingMetrics, saveHostState, savePosition, saveStates } from './monitoring.store.ts'
+import { type Alert, savePosition } from './monitoring.store.ts'
+import { existingMetrics, saveHostStates, saveStates } from './state-rows.ts'
 
 /** What the hubs are to be told after the commit. */
 export interface Committed {
@@ -32,25 +35,31 @@ export interface CommitDeps extends IncidentSurroundings {
 }
 
 /**
- * Writes states, incidents, outbox and the position reached, in one transaction (rule 5). Called again with the same
- * effects after a failure, it ends in the same rows.
+ * Writes states, incidents, outbox and the position reached, in one transaction (rule 5), others having the event loop in
+ * between. Called again with the same effects after a failure, it ends in the same rows.
  */
 export const commitEffects = async (
   deps: CommitDeps,
   effects: Effects,
   applied: number | null,
   nowMs: number,
+  turn: Turn,
 ): Promise<Committed> => {
-  const moved = rollUp(effects, nowMs)
+  const moved = await rollUp(effects, nowMs, turn)
   const isEmpty =
     effects.received.length + effects.late.length + effects.states.size + effects.events.length === 0 &&
     moved.hosts.length === 0 &&
     applied === null
-  const saved = isEmpty ? null : await write(deps, effects, moved.hosts, applied, nowMs)
+  const saved = isEmpty ? null : await write(deps, effects, moved.hosts, applied, nowMs, turn)
   if (saved !== null) {
     remember(deps.model, effects, saved)
     deps.blinding.remember(saved.blinded)
-    deps.history.committed(saved.noted)
+    const { moves, hosts } = saved.noted
+    for (const some of batches(moves, AT_ONCE)) {
+      deps.history.committed({ moves: some, hosts: NO_HOSTS })
+      await turn()
+    }
+    deps.history.committed({ moves: [], hosts })
   }
   return {
     ...{ metrics: [...effects.fresh], ...moved, released: [...effects.released], alerts: saved?.alerts ?? [] },
@@ -58,6 +67,10 @@ export const commitEffects = async (
     hard: effects.hosts.size > 0,
   }
 }
+
+/** Hosts or changes that are looked at between two turns of the event loop. */
+const AT_ONCE = 256
+const NO_HOSTS: ReadonlyMap<number, number> = new Map()
 
 type Saved = IncidentsSaved & CutsSaved & { readonly noted: Noted; readonly blinded: BlindingChange }
 
@@ -67,30 +80,30 @@ const write = (
   hosts: readonly HostEntry[],
   applied: number | null,
   nowMs: number,
+  turn: Turn,
 ): Promise<Saved> =>
   deps.database.db.transaction().execute(async trx => {
     const exists = await existingMetrics(
       trx,
       [...effects.states].map(metric => metric.id),
+      turn,
     )
     const events = effects.events.filter(({ metric }) => exists.has(metric.id))
-    const incidents = await saveIncidents(trx, events, deps)
-    await saveStates(
-      trx,
-      [...effects.states].filter(metric => exists.has(metric.id)),
-      nowMs,
-    )
-    const cuts = await saveCuts(trx, effects, hosts, nowMs, metric => ({ chain: deps.chainOf(metric) }))
+    const incidents = await saveIncidents(trx, events, deps, turn)
+    const states = [...effects.states].filter(metric => exists.has(metric.id))
+    await saveStates(trx, states, nowMs, turn)
+    const cuts = await saveCuts(trx, effects, hosts, nowMs, metric => ({ chain: deps.chainOf(metric) }), turn)
     const blinded = await deps.blinding.save(trx, effects, nowMs)
-    for (const host of hosts) await saveHostState(trx, host)
-    const noted = await deps.history.write(trx, effects, hosts, exists, nowMs)
-    await insertEvents(trx, deps.model, effects.received)
-    await saveLate(trx, effects.late)
+    await saveHostStates(trx, hosts, turn)
+    const noted = await deps.history.write(trx, effects, hosts, exists, nowMs, turn)
+    await insertEvents(trx, deps.model, effects.received, turn)
+    await saveLate(trx, effects.late, turn)
     if (applied !== null) await savePosition(trx, 'applied', applied)
     for (const [id, rootId] of cuts.merged) incidents.touched.add(id).add(rootId)
     for (const [host, incidentId] of cuts.cuts)
       for (const id of [host.cutBy, incidentId]) if (id !== null) incidents.touched.add(id)
     for (const id of touchedBy(blinded)) incidents.touched.add(id)
+    await turn()
     return { ...incidents, ...cuts, noted, blinded }
   })
 
@@ -114,7 +127,11 @@ const remember = (model: Model, effects: Effects, { unacknowledged, separated, m
 }
 
 /** Judges again the hosts that may have changed, and the sites of those that did. */
-const rollUp = (effects: Effects, nowMs: number): { hosts: HostEntry[]; sites: SiteEntry[] } => {
+const rollUp = async (
+  effects: Effects,
+  nowMs: number,
+  turn: Turn,
+): Promise<{ hosts: HostEntry[]; sites: SiteEntry[] }> => {
   const hosts: HostEntry[] = []
   const sites = new Set<SiteEntry>()
   for (const host of effects.hosts) {
@@ -128,7 +145,11 @@ const rollUp = (effects: Effects, nowMs: number): { hosts: HostEntry[]; sites: S
       sites.add(host.site)
     }
     hosts.push(host)
+    if (hosts.length % AT_ONCE === 0) await turn()
   }
-  for (const site of sites) site.counts = countSite(site)
+  for (const site of sites) {
+    site.counts = countSite(site)
+    await turn()
+  }
   return { hosts, sites: [...sites] }
 }

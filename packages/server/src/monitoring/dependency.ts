@@ -93,20 +93,28 @@ export const availabilitiesOf = (host: HostEntry): MetricEntry[] =>
 /**
  * What a result of a life test means for what hangs on its host: heard as good, it vouches for those that wait for it, and
  * those that were cut off are looked at again; confirmed as bad, it cuts off all that fails behind it.
+ * @returns that cut, a host a step, to be made before anything else is judged; null: none.
  */
-export const spread = (effects: Effects, host: HostEntry, before: MetricState, nowMs: number, origin: string): void => {
+export const spread = (
+  effects: Effects,
+  host: HostEntry,
+  before: MetricState,
+  nowMs: number,
+  origin: string,
+): Iterable<void> | null => {
   const { life } = host
   if (life === null || life.state === before) {
     if (life !== null && before.severity === 'ok') vouch(effects, host, nowMs)
-    return
+    return null
   }
-  if (isCutOff(life.state)) {
-    // Also where it is explained by another thing than before.
-    if (!isCutOff(before) || before.hardSeverity !== life.state.hardSeverity) cutBehind(effects, host, nowMs, origin)
-    return
-  }
+  // Also where it is explained by another thing than before.
+  if (isCutOff(life.state))
+    return isCutOff(before) && before.hardSeverity === life.state.hardSeverity
+      ? null
+      : cutBehind(effects, host, nowMs, origin)
   if (isCutOff(before)) effects.released.add(host)
   vouch(effects, host, nowMs)
+  return null
 }
 
 const vouch = (effects: Effects, host: HostEntry, nowMs: number): void => {
@@ -117,7 +125,7 @@ const vouch = (effects: Effects, host: HostEntry, nowMs: number): void => {
 }
 
 /** Makes unreachable, step by step, all that fails behind a host that is cut off. */
-const cutBehind = (effects: Effects, start: HostEntry, nowMs: number, origin: string): void => {
+function* cutBehind(effects: Effects, start: HostEntry, nowMs: number, origin: string): Generator<void> {
   const seen = new Set([start])
   for (const host of seen)
     for (const child of childrenOf(host)) {
@@ -130,6 +138,7 @@ const cutBehind = (effects: Effects, start: HostEntry, nowMs: number, origin: st
       // Where the cut begins may have moved up.
       else effects.hosts.add(child)
       seen.add(child)
+      yield
     }
 }
 
@@ -144,20 +153,23 @@ const cutOff = (effects: Effects, host: HostEntry, nowMs: number, origin: string
   }
 }
 
-/** Confirms what waited long enough, and what no longer has to wait, though no new result has come. */
-export const judgeHeld = (effects: Effects, model: Model, nowMs: number): void => {
+/** Confirms, a host a step, what waited long enough and what no longer has to wait, though no new result has come. */
+export function* judgeHeld(effects: Effects, model: Model, nowMs: number): Generator<void> {
   for (const host of model.hosts.values()) {
+    yield
     if (host.parents.length === 0 || !host.enabled) continue
-    for (const metric of availabilitiesOf(host)) {
+    for (const { metrics } of host.scanners.values()) {
+      const metric = metrics.get(AVAILABILITY_KEY)
+      if (metric === undefined || !isFailingSoft(metric)) continue
       const { state, rule } = metric
-      if (!isFailingSoft(metric) || state.attempt < rule.attempts) continue
+      if (state.attempt < rule.attempts) continue
       const before = metric.state
       const failed = { type: 'failed', message: metric.information, atMs: nowMs } as const
       const { input, told } = throughParents(metric, failed, nowMs)
       if (input.type === 'failed' && input.unconfirmed === true) continue
       const origin = `held-${state.problemSinceMs}`
       judgeMetric(effects, metric, input, nowMs, origin, told)
-      if (metric === host.life) spread(effects, host, before, nowMs, origin)
+      if (metric === host.life) yield* spread(effects, host, before, nowMs, origin) ?? []
     }
   }
 }

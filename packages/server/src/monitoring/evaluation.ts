@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { SampleStore, StoredBatch } from '../samples/sample-store.ts'
 import type { Database } from '../store/database.ts'
+import { type Turn, takeInTurns } from '../turns.ts'
 import { type Committed, commitEffects } from './commit.ts'
 import { gravest } from './event-log.ts'
 import type { StateHistory } from './history/state-history.ts'
@@ -13,11 +14,13 @@ import { readPosition } from './monitoring.store.ts'
 import { decodeRuns } from './run/run-codec.ts'
 import type { RunLog } from './run/run-log.ts'
 
-/** Batches evaluated and committed together: bounds both a transaction and the delay of the event loop. */
+/** Batches evaluated and committed together: bounds a transaction. */
 const BATCHES_PER_COMMIT = 64
 /** More batches waiting than this and ingest answers 503: what is acknowledged must be judged soon. */
 const MAX_WAITING = 2_000
 const RETRY_MS = 1_000
+/** Runs judged, or hosts cut off, before it is asked whether it is the turn of others: each some 10 µs. */
+const STEPS = 20
 /** How often the position reached is written when nothing else had to be. */
 const POSITION_EVERY_MS = 10_000
 
@@ -28,8 +31,11 @@ export interface Evaluation {
   push(batch: StoredBatch): void
   /** Runs something that must not cross an evaluation: reading the fleet again. */
   alone(work: () => Promise<void>): Promise<void>
-  /** Runs a change that is not a result (silence, a probe gone) between two batches, and commits it. */
-  between(work: (effects: Effects) => void): Promise<void>
+  /**
+   * Runs a change that is not a result (silence, a probe gone) between two batches, and commits it; what gives steps is
+   * taken step by step, others having their turn in between.
+   */
+  between(work: (effects: Effects) => Iterable<void> | void): Promise<void>
   isBehind(): boolean
   waiting(): number
   /** Waits until all that was pushed is committed. */
@@ -45,7 +51,9 @@ export interface EvaluationDeps extends Judge, IncidentSurroundings {
   readonly blinding: Pick<Blinding, 'save' | 'remember'>
   readonly now: () => number
   readonly log: Logger
-  readonly onCommit: (committed: Committed) => void
+  readonly onCommit: (committed: Committed, turn: Turn) => Promise<void>
+  /** A new one for each evaluation; a test counts by its own what happens between two. */
+  readonly turns: () => Turn
 }
 
 /** Judges batches in journal order with their recorded arrival, one commit for several; the only writer of states. */
@@ -59,7 +67,7 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
   let written = 0
   let writtenAtMs = 0
 
-  const judge = (effects: Effects, batch: StoredBatch): void => {
+  function* judge(effects: Effects, batch: StoredBatch): Generator<void> {
     reached = Math.max(reached, batch.position)
     const { runs, events } = decodeRuns(batch.attachment)
     events.forEach((event, index) => {
@@ -72,19 +80,25 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
     }
     for (const run of runs) {
       deps.runs.add(batch.probe, run)
-      judgeRun(effects, deps, run, batch, `${batch.position}-${run.atMs}`, gravest(events, run.scannerId))
+      const origin = `${batch.position}-${run.atMs}`
+      const behind = judgeRun(effects, deps, run, batch, origin, gravest(events, run.scannerId))
+      if (behind !== null) yield* behind
+      yield
     }
   }
+  function* judgeAll(effects: Effects, all: readonly StoredBatch[]): Generator<void> {
+    for (const batch of all) yield* judge(effects, batch)
+  }
 
-  const commit = async (effects: Effects): Promise<void> => {
+  const commit = async (effects: Effects, turn: Turn): Promise<void> => {
     const isDue =
       reached > written &&
       (effects.states.size + effects.received.length + effects.late.length > 0 ||
         now() - writtenAtMs >= POSITION_EVERY_MS)
     for (;;) {
       try {
-        const committed = await commitEffects(deps, effects, isDue ? reached : null, now())
-        deps.onCommit(committed)
+        const committed = await commitEffects(deps, effects, isDue ? reached : null, now(), turn)
+        await deps.onCommit(committed, turn)
         break
       } catch (error) {
         log.error({ err: error }, 'states could not be committed; trying again')
@@ -106,8 +120,9 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
 
   const step = async (): Promise<void> => {
     const effects = createEffects()
-    for (const batch of queue.splice(0, BATCHES_PER_COMMIT)) judge(effects, batch)
-    await commit(effects)
+    const turn = deps.turns()
+    await takeInTurns(judgeAll(effects, queue.splice(0, BATCHES_PER_COMMIT)), turn, STEPS)
+    await commit(effects, turn)
   }
 
   const drain = async (): Promise<void> => {
@@ -136,9 +151,12 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
       for (;;) {
         const batches = await samples.replay(reached, 500)
         if (batches.length === 0) return count
-        const effects = createEffects()
-        for (const batch of batches) judge(effects, batch)
-        await serial(() => commit(effects))
+        await serial(async () => {
+          const effects = createEffects()
+          const turn = deps.turns()
+          await takeInTurns(judgeAll(effects, batches), turn, STEPS)
+          await commit(effects, turn)
+        })
         count += batches.length
       }
     },
@@ -150,8 +168,9 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
     between: work =>
       serial(async () => {
         const effects = createEffects()
-        work(effects)
-        await commit(effects)
+        const turn = deps.turns()
+        await takeInTurns(work(effects) ?? [], turn, STEPS)
+        await commit(effects, turn)
       }),
     isBehind: () => queue.length > MAX_WAITING,
     waiting: () => queue.length,
@@ -163,7 +182,7 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
       if (reached > written) {
         written = reached
         writtenAtMs = 0
-        await commitEffects(deps, createEffects(), reached, now())
+        await commitEffects(deps, createEffects(), reached, now(), deps.turns())
         await samples.applied(reached)
       }
       stopped = true

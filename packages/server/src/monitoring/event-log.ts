@@ -1,8 +1,9 @@
 import { CHECKS, type CheckEvent, type EventSeverity } from '@narval/contracts'
 import { sql } from 'kysely'
-import { batches } from '../store/batches.ts'
 import { logMessages } from '../store/audit-message.ts'
+import { batches } from '../store/batches.ts'
 import type { Database, Db } from '../store/database.ts'
+import type { Turn } from '../turns.ts'
 import type { Model } from './fleet/model.ts'
 import type { RunEvent } from './run/run-codec.ts'
 
@@ -25,8 +26,9 @@ export const gravest = (events: readonly RunEvent[], scannerId: number): string 
     .toSorted((a, b) => EVENT_RANKS.indexOf(a.severity) - EVENT_RANKS.indexOf(b.severity) || b.at - a.at)[0]?.text
 
 /** Writes messages, each once; those of scanners that are gone are left out. */
-export const insertEvents = async (trx: Db, model: Model, events: readonly KeptEvent[]): Promise<void> => {
+export const insertEvents = async (trx: Db, model: Model, events: readonly KeptEvent[], turn: Turn): Promise<void> => {
   for (const some of batches(events, 100)) {
+    await turn()
     const ids = [...new Set(some.map(({ scannerId }) => scannerId))]
     const rows = await trx.selectFrom('scanner').select(['id', 'host_id', 'kind']).where('id', 'in', ids).execute()
     const known = new Map(rows.map(row => [row.id, row]))

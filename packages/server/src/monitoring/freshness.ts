@@ -7,15 +7,16 @@ import type { Presence } from './probe/presence.ts'
 
 /**
  * Turns what was not heard of for max(3 × interval, 90 s) into `unknown` with its cause. `nowMs` is the server's clock;
- * a silent probe's metrics say so at once, unless another one runs its scanners.
+ * a silent probe's metrics say so at once, unless another one runs its scanners. A scanner, or a host, a step.
  */
-export const findSilence = (effects: Effects, model: Model, presence: Presence, nowMs: number): void => {
+export function* findSilence(effects: Effects, model: Model, presence: Presence, nowMs: number): Generator<void> {
   const baseMs = presence.listeningMs()
   for (const scanner of model.scanners.values()) {
     if (!scanner.enabled || !scanner.host.enabled) continue
     judgeSilence(effects, scanner, runnerOf(model, scanner), presence, baseMs, nowMs)
+    yield
   }
-  judgeHeld(effects, model, nowMs)
+  yield* judgeHeld(effects, model, nowMs)
 }
 
 const judgeSilence = (

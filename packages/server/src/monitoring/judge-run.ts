@@ -29,6 +29,7 @@ export interface RunBatch {
 /**
  * Judges one run of a scanner: its availability first (the life test decides what the others may open), then each
  * metric by its value, or as unknown with the failure as cause. `received`: the gravest message that came with it.
+ * @returns what its host cuts off, to be judged before the next run, a host a step; null: nothing.
  */
 export const judgeRun = (
   effects: Effects,
@@ -37,16 +38,16 @@ export const judgeRun = (
   { samples, probe, arrivedMs: nowMs }: RunBatch,
   origin: string,
   received?: string,
-): void => {
+): Iterable<void> | null => {
   const scanner = model.scanners.get(run.scannerId)
-  if (scanner === undefined) return
+  if (scanner === undefined) return null
   // Times of one probe's clock are compared; another one took the scanner over in the order of arrival.
   const isSameProbe = scanner.lastProbeId === null || scanner.lastProbeId === probe
-  if (isSameProbe && scanner.lastRunMs !== null && run.atMs <= scanner.lastRunMs) return
+  if (isSameProbe && scanner.lastRunMs !== null && run.atMs <= scanner.lastRunMs) return null
   // A live batch sent again much later is no news: it must not page in retrospect, whatever its lane says.
   if (isBacklog(run.atMs, nowMs, scanner.intervalMs)) {
     noteLate(effects.late, scanner, run)
-    return
+    return null
   }
   // A rate between the clocks of two probes could be a spike: a gap is not.
   if (!isSameProbe) for (const metric of scanner.metrics.values()) metric.raw = null
@@ -58,11 +59,12 @@ export const judgeRun = (
   const values = keepValues(model, scanner, run, samples, nowMs)
   const availability = scanner.metrics.get(AVAILABILITY_KEY)
   let cause: UnknownCause = run.failure?.code === 'credentials' ? 'credentials-refused' : 'scanner-failed'
+  let behind: Iterable<void> | null = null
   if (availability !== undefined) {
     const { input, told } = availabilityInput(opinions, availability, run, probe, nowMs)
     const before = availability.state
     judgeMetric(effects, availability, input, nowMs, origin, told)
-    if (availability === scanner.host.life) spread(effects, scanner.host, before, nowMs, origin)
+    if (availability === scanner.host.life) behind = spread(effects, scanner.host, before, nowMs, origin)
     if (input.type === 'unknown') cause = input.cause
   }
   for (const metric of scanner.metrics.values()) {
@@ -74,6 +76,7 @@ export const judgeRun = (
     } else if (run.failure !== null)
       judgeMetric(effects, metric, { type: 'unknown', cause, atMs: run.atMs }, nowMs, origin)
   }
+  return behind
 }
 
 /** A state that messages made is told by the last that made it, for as long as it holds. */

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { batches } from '../store/batches.ts'
 import type { Db } from '../store/database.ts'
 import type { StateHistoryTables } from '../store/tables/state-history.ts'
+import type { Turn } from '../turns.ts'
 import type { ScannerEntry } from './fleet/model.ts'
 import type { Run } from './run/run-codec.ts'
 
@@ -21,10 +22,13 @@ export const noteLate = (late: LateHostRun[], scanner: ScannerEntry | undefined,
 }
 
 /** Writes late runs as rows of one outcome, within the commit of what was judged beside them. */
-export const saveLate = async (trx: Db, late: readonly LateHostRun[]): Promise<void> => {
-  for (const slice of batches([...Map.groupBy(late, ({ hostId }) => hostId)], HOSTS)) await saveHosts(trx, slice)
+export const saveLate = async (trx: Db, late: readonly LateHostRun[], turn: Turn): Promise<void> => {
+  for (const slice of batches([...Map.groupBy(late, ({ hostId }) => hostId)], HOSTS)) {
+    await saveHosts(trx, slice)
+    await turn()
+  }
 }
-const HOSTS = 500
+const HOSTS = 250
 
 type HostRuns = readonly [hostId: number, runs: readonly LateHostRun[]]
 

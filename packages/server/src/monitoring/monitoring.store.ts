@@ -1,6 +1,5 @@
 import {
   fold,
-  type HostStateName,
   METRIC_TYPES,
   type MetricDefinition,
   type MetricInherited,
@@ -173,74 +172,6 @@ export const insertOutbox = async (db: Db, entry: OutboxEntry): Promise<number |
   return row?.id ?? null
 }
 
-const STATE_COLUMNS = [
-  'severity_rank',
-  'hard_rank',
-  'kind',
-  'attempt',
-  'cause',
-  'hard_cause',
-  'incident_rank',
-  'held',
-  'raised',
-  'since',
-  'hard_since',
-  'problem_since',
-  'information',
-  'incident_id',
-  'flapping',
-  'updated_at',
-] as const
-/** Rows an upsert, well under the 30,000 parameters that both databases accept. */
-const STATES_PER_STATEMENT = 1_000
-
-/** Writes the present state of metrics, a row each; those deleted meanwhile are left out. */
-export const saveStates = async (db: Db, metrics: readonly MetricEntry[], nowMs: number): Promise<void> => {
-  for (let start = 0; start < metrics.length; start += STATES_PER_STATEMENT) {
-    const rows = metrics.slice(start, start + STATES_PER_STATEMENT).map(({ id, state, information, incidentId }) => ({
-      metric_id: id,
-      severity_rank: severityRank(state.severity),
-      hard_rank: severityRank(state.hardSeverity),
-      kind: state.kind,
-      attempt: state.attempt,
-      cause: state.cause,
-      hard_cause: state.hardCause,
-      incident_rank: state.incident === null ? null : severityRank(state.incident),
-      held: state.held,
-      raised: state.raised,
-      since: state.sinceMs,
-      hard_since: state.hardSinceMs,
-      problem_since: state.problemSinceMs,
-      information,
-      incident_id: state.incident === null ? null : incidentId,
-      flapping: state.flapping,
-      updated_at: nowMs,
-    }))
-    await db
-      .insertInto('metric_state')
-      .values(rows)
-      .onConflict(conflict =>
-        conflict
-          .column('metric_id')
-          .doUpdateSet(eb => Object.fromEntries(STATE_COLUMNS.map(column => [column, eb.ref(`excluded.${column}`)]))),
-      )
-      .execute()
-  }
-}
-
-export const saveHostState = (
-  db: Db,
-  host: { id: number; state: HostStateName; severity: Severity; sinceMs: number; vouchedMs: number },
-) =>
-  db
-    .updateTable('host')
-    .set({
-      ...{ state: host.state, severity_rank: severityRank(host.severity), state_since: host.sinceMs },
-      vouched_at: Number.isFinite(host.vouchedMs) ? host.vouchedMs : null,
-    })
-    .where('id', '=', host.id)
-    .execute()
-
 /** What people were last told of a probe. */
 export const saveAnnounced = (db: Db, probeId: number, announced: 'online' | 'offline') =>
   db.updateTable('probe').set({ announced }).where('id', '=', probeId).execute()
@@ -254,20 +185,6 @@ export const savePosition = (db: Db, name: string, position: number) =>
 
 export const readPosition = async (db: Db, name: string): Promise<number> =>
   (await db.selectFrom('position').select('position').where('name', '=', name).executeTakeFirst())?.position ?? 0
-
-/** Which of these metrics still exist: a deletion may have crossed an evaluation. */
-export const existingMetrics = async (db: Db, ids: readonly number[]): Promise<Set<number>> => {
-  const found = new Set<number>()
-  for (let start = 0; start < ids.length; start += 10_000) {
-    const rows = await db
-      .selectFrom('metric')
-      .select('id')
-      .where('id', 'in', ids.slice(start, start + 10_000))
-      .execute()
-    for (const row of rows) found.add(row.id)
-  }
-  return found
-}
 
 export interface NewMetric {
   readonly hostId: number

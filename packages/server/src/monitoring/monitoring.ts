@@ -4,6 +4,7 @@ import type { Changes } from '../changes.ts'
 import type { SampleStore } from '../samples/sample-store.ts'
 import { batches } from '../store/batches.ts'
 import type { Database } from '../store/database.ts'
+import { createTurns, type Turn, takeInTurns } from '../turns.ts'
 import { createAskAgain } from './ask-again.ts'
 import type { Committed } from './commit.ts'
 import { createEvaluation, type Evaluation } from './evaluation.ts'
@@ -56,6 +57,7 @@ export interface MonitoringDeps {
   readonly changes: Changes
   readonly settings: () => CollectSettings
   readonly publish: PublisherDeps['publish']
+  readonly isFollowed?: PublisherDeps['isFollowed']
   readonly audience?: PublisherDeps['audience']
   /** A scanner whose run succeeded has a value that is bad and not confirmed: ask again after the retry interval. */
   readonly onSoft: (scannerId: number, delayMs: number) => void
@@ -66,6 +68,8 @@ export interface MonitoringDeps {
   readonly askCheck: AskCheck
   /** Left out: as in production. */
   readonly timing?: (PresenceTiming & { readonly giveBackAfterMs: number }) | undefined
+  /** How others have the event loop while much is judged, written and told; left out: after some 8 ms. */
+  readonly turns?: (() => Turn) | undefined
   readonly now: () => number
   readonly log: Logger
 }
@@ -73,12 +77,15 @@ export interface MonitoringDeps {
 /** More hosts than this are read again with all the others. */
 const MAX_HOSTS_IN_PART = 500
 
+/** Metrics that may have to be asked again, before it is asked whether it is the turn of others. */
+const ASKED = 100
+
 /** How much of what memory alone knows of the last runs a crash may lose. */
 const SAVE_RUNS_EVERY_MS = 3_600_000
 
 /** The shell around the engine: from a probe's batch to states, incidents, outbox and hubs. */
 export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
-  const { database, samples, now, log } = deps
+  const { database, samples, now, log, turns = createTurns } = deps
   const model: Model = {
     ...{ version: 0, sites: new Map(), hosts: new Map(), scanners: new Map(), metrics: new Map() },
     standIns: new Map(),
@@ -88,15 +95,17 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
   const publisher = createPublisher({
     model,
     publish: deps.publish,
+    isFollowed: deps.isFollowed,
     audience: deps.audience,
     probesOffline: offline,
     now,
+    turns,
   })
-  const onCommit = (committed: Committed): void => {
+  const onCommit = async (committed: Committed, turn: Turn): Promise<void> => {
     publisher.committed(committed)
     for (const ids of batches(committed.incidents)) publisher.changed({ entity: 'incident', ids, action: 'updated' })
     if (committed.alerts.length > 0) deps.onAlerts()
-    askAgain(committed)
+    await takeInTurns(askAgain(committed), turn, ASKED)
   }
   const secondOpinions = createSecondOpinions({
     ...{ database, model, presence, now, log },
@@ -105,7 +114,7 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
     ask: deps.askCheck,
     onOpinion: ({ id }) => publisher.changed({ entity: 'metric', ids: [id], action: 'updated' }),
   })
-  const askAgain = createAskAgain({ onSoft: deps.onSoft, doubt: host => secondOpinions.doubt(host) })
+  const askAgain = createAskAgain({ onSoft: deps.onSoft, doubt: hosts => secondOpinions.doubt(hosts) })
   const { opinions } = secondOpinions
   const runLog = createRunLog()
   const chains = createCausalChains({ model, presence, opinions, now })
@@ -113,7 +122,7 @@ export const createMonitoring = (deps: MonitoringDeps): Monitoring => {
   const history = createStateHistory({ database, model, now, log, alone: work => evaluation.alone(work) })
   const blinding = createBlinding({ database, model, presence, now })
   const evaluation: Evaluation = createEvaluation({
-    ...{ database, samples, model, runs: runLog, history, blinding, opinions, now, log, onCommit },
+    ...{ database, samples, model, runs: runLog, history, blinding, opinions, now, log, onCommit, turns },
     ...{ isMuted: maintenances.covers, runOver: maintenances.runOver, chainOf: metric => chains.ofMetric(metric) },
   })
   const failover = createFailover({

@@ -13,7 +13,9 @@ import {
 import { worstOfCounts } from '@narval/engine'
 import type { Change } from '../changes.ts'
 import type { Wanted } from '../hub/hubs.ts'
+import { batches } from '../store/batches.ts'
 import { toIso } from '../store/time.ts'
+import { createTurns, type Turn, takeInTurns } from '../turns.ts'
 import type { Committed } from './commit.ts'
 import type { HostEntry, MetricEntry, Model, SiteEntry } from './fleet/model.ts'
 import { countFleet, toMaintenance, toMetricLive } from './live.ts'
@@ -26,6 +28,8 @@ const SOON_MS = 20
 const WALL_MS = 500
 /** Rows of one message: the hub's frames stay small, and a mass failure is several messages. */
 const ROWS_PER_MESSAGE = 500
+/** Hosts whose own streams are told before it is asked whether it is the turn of others. */
+const HOSTS_A_STEP = 50
 
 export interface Publisher {
   committed(committed: Omit<Committed, 'released' | 'incidents'>): void
@@ -40,15 +44,20 @@ export interface PublisherDeps {
   readonly model: Model
   /** `to`: only to these users. */
   readonly publish: (hub: HubName, stream: string, argument: unknown, to?: Wanted) => void
+  /** Whether anybody follows a stream; left out: all are followed. */
+  readonly isFollowed?: ((hub: HubName, stream: string) => boolean) | undefined
   /** Who is to be sent each of these alerts, by its id; left out: everybody. */
   readonly audience?: ((alerts: readonly Alert[]) => Promise<ReadonlyMap<number, Wanted>>) | undefined
   readonly probesOffline: () => number
+  /** How others have the event loop while many are told; left out: after some 8 ms. */
+  readonly turns?: (() => Turn) | undefined
   readonly now: () => number
 }
 
 /** Tells the hubs what was committed: coalesced by turn, each metric once whatever it did meanwhile. */
 export const createPublisher = (deps: PublisherDeps): Publisher => {
   const walls = createWallBell(deps)
+  const turns = deps.turns ?? createTurns
   const metrics = new Set<MetricEntry>()
   const hosts = new Set<HostEntry>()
   const sites = new Set<SiteEntry>()
@@ -59,19 +68,34 @@ export const createPublisher = (deps: PublisherDeps): Publisher => {
   let dueMs = Number.POSITIVE_INFINITY
   let flushedMs = 0
 
+  let isSending = false
+
+  /** What waits, in steps; rows are read as they are sent, so that none is older than what is known. */
+  function* sendAll(): Generator<void> {
+    const [changed, moved, counted, services] = [[...metrics], [...hosts], [...sites], [...probes]]
+    const [isCounted, isDelivered] = [counters || probes.size > 0, deliveries]
+    for (const set of [metrics, hosts, sites, probes]) set.clear()
+    counters = false
+    deliveries = false
+    isSending = true
+    try {
+      yield* sendMetrics(deps, changed)
+      yield* sendHosts(deps, moved)
+      sendSites(deps, counted)
+      if (isCounted) sendService(deps, services)
+      if (isDelivered) sendDelivered(deps)
+      walls.ring()
+    } finally {
+      isSending = false
+    }
+  }
   const flush = (): void => {
     timer = null
     dueMs = Number.POSITIVE_INFINITY
     flushedMs = deps.now()
-    sendMetrics(deps, [...metrics])
-    sendHosts(deps, [...hosts])
-    sendSites(deps, [...sites])
-    if (counters || probes.size > 0) sendService(deps, [...probes])
-    if (deliveries) sendDelivered(deps)
-    walls.ring()
-    for (const set of [metrics, hosts, sites, probes]) set.clear()
-    counters = false
-    deliveries = false
+    // What came meanwhile goes when this is sent.
+    if (isSending) within(SOON_MS)
+    else void takeInTurns(sendAll(), turns())
   }
   const within = (delayMs: number): void => {
     const wanted = deps.now() + delayMs
@@ -132,35 +156,56 @@ const messageOf = ({ type, title, message, id, link }: Alert): AlertMessage => (
   ...{ type: ALERT_TYPES.find(one => one === type) ?? 'Info', title, message, id, link },
 })
 
-const slices = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / ROWS_PER_MESSAGE) }, (_, index) =>
-    all.slice(index * ROWS_PER_MESSAGE, (index + 1) * ROWS_PER_MESSAGE),
-  )
-
 const rowOf = (metric: MetricEntry): MetricChanged['metrics'][number] => ({
   ...toMetricLive(metric),
   hostId: metric.scanner.host.id,
   siteId: metric.scanner.host.site.id,
 })
 
+/** Rows for a stream are made only where somebody follows it: of thousands of hosts, a few are looked at. */
+const hears = ({ isFollowed }: PublisherDeps, hub: HubName, stream: string): boolean =>
+  isFollowed?.(hub, stream) ?? true
+
 /** A host's stream gets all of its metrics; the global one only what is, or has just been, a problem. */
-const sendMetrics = (deps: PublisherDeps, changed: readonly MetricEntry[]): void => {
-  for (const [hostId, own] of Map.groupBy(changed, metric => metric.scanner.host.id)) {
-    const message: MetricChanged = { metrics: own.map(rowOf) }
-    deps.publish('metric', hostStream(hostId), message)
+function* sendMetrics(deps: PublisherDeps, changed: readonly MetricEntry[]): Generator<void> {
+  const byHost = [...Map.groupBy(changed, metric => metric.scanner.host.id)]
+  for (const some of batches(byHost, HOSTS_A_STEP)) {
+    for (const [hostId, own] of some) {
+      const stream = hostStream(hostId)
+      if (hears(deps, 'metric', stream))
+        deps.publish('metric', stream, { metrics: own.map(rowOf) } satisfies MetricChanged)
+    }
+    yield
   }
+  if (!hears(deps, 'metric', GLOBAL_STREAM)) return
   const recentMs = deps.now() - 10_000
   const problems = changed.filter(
     ({ state }) => state.severity !== 'ok' || state.kind === 'soft' || state.sinceMs > recentMs,
   )
-  for (const slice of slices(problems)) {
+  for (const slice of batches(problems, ROWS_PER_MESSAGE)) {
     const message: MetricChanged = { metrics: slice.map(rowOf) }
     deps.publish('metric', GLOBAL_STREAM, message)
+    yield
   }
 }
 
-const sendHosts = (deps: PublisherDeps, changed: readonly HostEntry[]): void => {
-  const rows = changed.map(({ id, site, state, severity, sinceMs, counts, maintenance }) => ({
+function* sendHosts(deps: PublisherDeps, changed: readonly HostEntry[]): Generator<void> {
+  if (hears(deps, 'host', GLOBAL_STREAM))
+    for (const slice of batches(changed, ROWS_PER_MESSAGE)) {
+      deps.publish('host', GLOBAL_STREAM, { hosts: rowsOf(slice) } satisfies HostChanged)
+      yield
+    }
+  for (const some of batches(changed, HOSTS_A_STEP)) {
+    for (const host of some) {
+      const stream = String(host.id)
+      if (hears(deps, 'host', stream)) deps.publish('host', stream, { hosts: rowsOf([host]) } satisfies HostChanged)
+    }
+    yield
+  }
+}
+
+const rowsOf = (changed: readonly HostEntry[]): HostChanged['hosts'] =>
+  changed.map(({ id, site, state, severity, sinceMs, counts, maintenance }) => ({
     id,
     siteId: site.id,
     state,
@@ -169,13 +214,11 @@ const sendHosts = (deps: PublisherDeps, changed: readonly HostEntry[]): void => 
     counts,
     ...toMaintenance(maintenance),
   }))
-  for (const slice of slices(rows)) deps.publish('host', GLOBAL_STREAM, { hosts: slice } satisfies HostChanged)
-  for (const row of rows) deps.publish('host', String(row.id), { hosts: [row] } satisfies HostChanged)
-}
 
 const sendSites = (deps: PublisherDeps, changed: readonly SiteEntry[]): void => {
   const rows = changed.map(({ id, counts }) => ({ id, severity: worstOfCounts(counts) ?? ('ok' as const), counts }))
-  for (const slice of slices(rows)) deps.publish('site', GLOBAL_STREAM, { sites: slice } satisfies SiteChanged)
+  for (const slice of batches(rows, ROWS_PER_MESSAGE))
+    deps.publish('site', GLOBAL_STREAM, { sites: slice } satisfies SiteChanged)
   for (const row of rows) deps.publish('site', String(row.id), { sites: [row] } satisfies SiteChanged)
 }
 

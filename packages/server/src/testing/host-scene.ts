@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { AppDeps } from '../app.ts'
 import { FRESHNESS_EVERY_MS } from '../monitoring/probe/presence.ts'
 import { type Answered, type Caller, createTestApp, type TestApp } from './test-app.ts'
 import { enrolTestProbe, type TestProbe } from './test-probe.ts'
@@ -42,10 +43,14 @@ export interface HostScene {
   rechecked(): Promise<string[]>
 }
 
-export const createHostScene = async (dialect: 'sqlite' | 'postgres'): Promise<HostScene> => {
+/** `options`: what the application is made of otherwise than in other tests. */
+export const createHostScene = async (
+  dialect: 'sqlite' | 'postgres',
+  options: Pick<AppDeps, 'turns'> = {},
+): Promise<HostScene> => {
   let nowMs = Date.parse('2026-11-20T08:00:00Z')
   const now = () => nowMs
-  const test = await createTestApp({ dialect, now })
+  const test = await createTestApp({ dialect, now, ...options })
   let admin = await test.admin()
   const probe = await enrolTestProbe(test, now)
   const siteId: number = (await admin.make('/api/Site/Create', { name: 'Lyon', code: 'LYO' })).id

@@ -2,6 +2,7 @@ import { fold, hostFields, IMPORT_FIELDS } from '@narval/contracts'
 import { booleanOf, booleanText, joinList, splitList } from '../../csv/csv-cells.ts'
 import type { Viewer } from '../../http/caller.ts'
 import type { Db } from '../../store/database.ts'
+import { mapInTurns } from '../../turns.ts'
 import { type HostName, readHostNames, readHostParents, readHosts } from './import.store.ts'
 import { createNames, oneOf, short } from './import-names.ts'
 import {
@@ -16,7 +17,6 @@ import {
 import type { References } from './import-references.ts'
 import { checkBody } from './import-validation.ts'
 import { findSites, type SiteFinder } from './site-import.ts'
-import { mapInTurns } from './turns.ts'
 
 const KEYS: Readonly<Record<string, string>> = {
   type: 'typeId',

@@ -6,6 +6,7 @@ import { type FieldAccess, fieldsFor } from '../../store/field-access.ts'
 import { checkValue, type StoredValue, valueTextOf } from '../../store/field-check.ts'
 import { concerns, type FieldDef, isReference } from '../../store/field-definitions.ts'
 import { findReference, ownValues, referenceNames } from '../../store/field-effective.ts'
+import { createTurns } from '../../turns.ts'
 import { short } from './import-names.ts'
 import {
   type Body,
@@ -17,7 +18,6 @@ import {
   type Report,
   type Row,
 } from './import-object.ts'
-import { createTurns } from './turns.ts'
 
 export const scopeOf = (entity: ImportEntity): FieldScope | null => (entity === 'metric' ? null : entity)
 const fieldOf = (definition: FieldDef): string => `${FIELD_PREFIX}${definition.key}`

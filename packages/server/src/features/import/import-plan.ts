@@ -8,6 +8,7 @@ import {
 } from '@narval/contracts'
 import type { CsvTable } from '../../csv/csv-read.ts'
 import { typeset } from '../../http/typeset.ts'
+import { createTurns, mapInTurns } from '../../turns.ts'
 import {
   type Body,
   type EntityImport,
@@ -19,7 +20,6 @@ import {
   type Report,
   type Row,
 } from './import-object.ts'
-import { createTurns, mapInTurns } from './turns.ts'
 
 /** What one row asks to write. */
 export interface Draft {

@@ -5,10 +5,10 @@ import { ownerOf } from '../../store/field-effective.ts'
 import { recomputeThresholds } from '../../store/field-formulas.ts'
 import { writeFieldValues } from '../../store/field-values.ts'
 import { type AppliedModels, applyModels } from '../../store/model-inheritance.ts'
+import { createTurns } from '../../turns.ts'
 import { fieldChanges, scopeOf } from './import-custom-fields.ts'
 import type { Body } from './import-object.ts'
 import type { Draft } from './import-plan.ts'
-import { createTurns } from './turns.ts'
 import { changedMeanwhile, HOSTS_AT_ONCE, type Writing } from './writing.ts'
 
 /** Parents and monitoring models of hosts, then what the models bring. */

@@ -6,12 +6,12 @@ import type { Db } from '../../store/database.ts'
 import { lock } from '../../store/lock.ts'
 import { columnsOf, HOST_COLUMNS, METRIC_COLUMNS, SITE_COLUMNS } from '../../store/object-columns.ts'
 import { insertScannerOnHosts } from '../../store/scanner-creation.ts'
+import { createTurns } from '../../turns.ts'
 import { readHostParents } from './import.store.ts'
 import { type Body, onCycles } from './import-object.ts'
 import type { Draft } from './import-plan.ts'
 import type { NewName } from './import-references.ts'
 import { writeFields, writeLinks } from './import-write-links.ts'
-import { createTurns } from './turns.ts'
 import { changedMeanwhile, HOSTS_AT_ONCE, type Writing, type Written } from './writing.ts'
 
 /** Rows of one statement; a site has some 25 columns. */

@@ -5,8 +5,8 @@ import { batches } from '../../store/batches.ts'
 import type { Db } from '../../store/database.ts'
 import { siteBodyOf } from '../../store/site-body.ts'
 import { visibleTo } from '../../store/visible.ts'
+import { createTurns } from '../../turns.ts'
 import type { Existing } from './import-object.ts'
-import { createTurns } from './turns.ts'
 
 /** Rows read by one statement, and ids or names asked by one. */
 const SLICE = 1_000

@@ -5,11 +5,11 @@ import { booleanOf, booleanText, numberOf, numberText } from '../../csv/csv-cell
 import type { Viewer } from '../../http/caller.ts'
 import { THRESHOLD_FAULT_TEXTS } from '../../monitoring/fleet/threshold-texts.ts'
 import type { Db } from '../../store/database.ts'
+import { mapInTurns } from '../../turns.ts'
 import { type MetricTarget, placeOf, readMetrics } from './import.store.ts'
 import { short } from './import-names.ts'
 import type { Body, EntityImport, Fault, Identity, Report, Row } from './import-object.ts'
 import { checkBody } from './import-validation.ts'
-import { mapInTurns } from './turns.ts'
 
 const schema = z.omit(metricUpdateBody, { updatedAt: true })
 const SIDES = new Set<string>(Object.keys(thresholds.shape))

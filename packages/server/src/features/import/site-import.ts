@@ -12,12 +12,12 @@ import {
 import { numberOf, numberText } from '../../csv/csv-cells.ts'
 import type { Viewer } from '../../http/caller.ts'
 import type { Db } from '../../store/database.ts'
+import { mapInTurns } from '../../turns.ts'
 import { readSites } from './import.store.ts'
 import { createNames, oneOf } from './import-names.ts'
 import { type Body, type EntityImport, type Existing, type Fault, isFault, type Row } from './import-object.ts'
 import type { References } from './import-references.ts'
 import { checkBody } from './import-validation.ts'
-import { mapInTurns } from './turns.ts'
 
 /** Sites found by their code, else by a name that only one has; new ones of the same file too. */
 export interface SiteFinder {

@@ -1,5 +1,7 @@
 import { HOST_STATES, type HostStateName } from '@narval/contracts'
 import { isFlapping, severityRank, type UnknownCause } from '@narval/engine'
+import { batches } from '../../store/batches.ts'
+import type { Turn } from '../../turns.ts'
 import { type HostEntry, isActive, type MetricEntry } from '../fleet/model.ts'
 import type { Effects } from '../judge-metric.ts'
 import type { HostChangeRow, MetricChangeRow } from './history.store.ts'
@@ -43,31 +45,44 @@ export interface Move {
   readonly atMs: number
 }
 
+/** Changes that are looked at between two turns of the event loop. */
+const AT_ONCE = 256
+
 /** Rows of an evaluation's confirmed changes, those of one millisecond as one. `exists`: a deletion may have crossed it. */
-export const changesOf = (effects: Effects, exists: ReadonlySet<number>, known: Known) => {
+export const changesOf = async (effects: Effects, exists: ReadonlySet<number>, known: Known, turn: Turn) => {
   const rows: MetricChangeRow[] = []
   const moves: Move[] = []
   const last = new Map<number, MetricChangeRow>()
-  for (const { metric, severity, cause, atMs } of effects.changes) {
+  const say = ({ metric, severity, cause, atMs }: Effects['changes'][number]): void => {
     const { id, scanner } = metric
-    if (!exists.has(id)) continue
+    if (!exists.has(id)) return
     const after = severityRank(severity)
     const held = last.get(id)
     const before = held === undefined ? rankOf(known.metric(id)) : held.severity_rank
     moves.push({ id, hostId: scanner.host.id, siteId: scanner.host.site.id, before, after, atMs })
     if (held?.at === atMs) {
       Object.assign(held, { severity_rank: after, cause })
-      continue
+      return
     }
     const row = metricRow(id, atMs, before, after, cause)
     rows.push(row)
     last.set(id, row)
   }
+  for (const some of batches(effects.changes, AT_ONCE)) {
+    for (const change of some) say(change)
+    await turn()
+  }
   return { rows, moves }
 }
 
 /** The same of hosts: as their life tests say, then what else made them what they are now (`hosts`). */
-export const hostChangesOf = (effects: Effects, hosts: Iterable<HostEntry>, known: Known, nowMs: number) => {
+export const hostChangesOf = async (
+  effects: Effects,
+  hosts: readonly HostEntry[],
+  known: Known,
+  nowMs: number,
+  turn: Turn,
+) => {
   const rows = new Map<string, HostChangeRow>()
   const codes = new Map<number, number>()
   const last = new Map<number, number>()
@@ -80,7 +95,13 @@ export const hostChangesOf = (effects: Effects, hosts: Iterable<HostEntry>, know
     codes.set(host.id, code)
     last.set(host.id, at)
   }
-  for (const { host, atMs, state, flapping } of effects.lives) if (host.enabled) say(host, atMs, state, flapping)
-  for (const host of hosts) say(host, nowMs, host.state, flaps(host))
+  for (const some of batches(effects.lives, AT_ONCE)) {
+    for (const { host, atMs, state, flapping } of some) if (host.enabled) say(host, atMs, state, flapping)
+    await turn()
+  }
+  for (const some of batches(hosts, AT_ONCE)) {
+    for (const host of some) say(host, nowMs, host.state, flaps(host))
+    await turn()
+  }
   return { rows: [...rows.values()], hosts: codes }
 }

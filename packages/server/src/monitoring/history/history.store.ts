@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { batches, turns } from '../../store/batches.ts'
+import { batches } from '../../store/batches.ts'
 import type { Db } from '../../store/database.ts'
+import { createRowWriter } from '../../store/row-writer.ts'
 import type { StateHistoryTables } from '../../store/tables/state-history.ts'
 import { type ByRank, HOUR_MS, type Rank, type ServerRun } from './hour-ledger.ts'
 
@@ -9,35 +10,31 @@ export type MetricChangeRow = StateHistoryTables['metric_change']
 export type HostChangeRow = StateHistoryTables['host_change']
 
 /** Writes changes, no two of one metric at one time; written again they end in the same rows. */
-export const saveMetricChanges = async (db: Db, rows: readonly MetricChangeRow[]): Promise<void> => {
-  for await (const some of turns(rows))
-    await db
-      .insertInto('metric_change')
-      .values(some)
-      // Two changes in one millisecond are one: from what the first came, to what the last is.
-      .onConflict(conflict =>
-        conflict.columns(['metric_id', 'at']).doUpdateSet(eb => ({
-          severity_rank: eb.ref('excluded.severity_rank'),
-          cause: eb.ref('excluded.cause'),
-        })),
-      )
-      .execute()
-}
+export const saveMetricChanges = createRowWriter<MetricChangeRow>((trx, rows) =>
+  trx
+    .insertInto('metric_change')
+    .values(rows)
+    // Two changes in one millisecond are one: from what the first came, to what the last is.
+    .onConflict(conflict =>
+      conflict.columns(['metric_id', 'at']).doUpdateSet(eb => ({
+        severity_rank: eb.ref('excluded.severity_rank'),
+        cause: eb.ref('excluded.cause'),
+      })),
+    ),
+)
 
 /** The same of hosts. */
-export const saveHostChanges = async (db: Db, rows: readonly HostChangeRow[]): Promise<void> => {
-  for await (const some of turns(rows))
-    await db
-      .insertInto('host_change')
-      .values(some)
-      .onConflict(conflict =>
-        conflict.columns(['host_id', 'at']).doUpdateSet(eb => ({
-          state: eb.ref('excluded.state'),
-          flapping: eb.ref('excluded.flapping'),
-        })),
-      )
-      .execute()
-}
+export const saveHostChanges = createRowWriter<HostChangeRow>((trx, rows) =>
+  trx
+    .insertInto('host_change')
+    .values(rows)
+    .onConflict(conflict =>
+      conflict.columns(['host_id', 'at']).doUpdateSet(eb => ({
+        state: eb.ref('excluded.state'),
+        flapping: eb.ref('excluded.flapping'),
+      })),
+    ),
+)
 
 /** Rows of a walk read at once: some 3 ms, between which others get their turn. */
 const SLICE = 2_000

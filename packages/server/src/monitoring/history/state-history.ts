@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { batches } from '../../store/batches.ts'
 import type { Database, Db } from '../../store/database.ts'
+import { createTurns, type Turn } from '../../turns.ts'
 import type { HostEntry, Model } from '../fleet/model.ts'
 import type { Effects } from '../judge-metric.ts'
 import { readPosition, savePosition } from '../monitoring.store.ts'
@@ -50,9 +51,10 @@ export interface StateHistory {
   write(
     trx: Db,
     effects: Effects,
-    hosts: Iterable<HostEntry>,
+    hosts: readonly HostEntry[],
     exists: ReadonlySet<number>,
     nowMs: number,
+    turn?: Turn,
   ): Promise<Noted>
   /** What `write` wrote is committed. */
   committed(noted: Noted): void
@@ -194,8 +196,9 @@ export const createStateHistory = (deps: StateHistoryDeps): StateHistory => {
     const hosts = settleHosts(hostIds, nowMs)
     if (metrics.rows.length + hosts.rows.length > 0)
       await db.transaction().execute(async trx => {
-        await saveMetricChanges(trx, metrics.rows)
-        await saveHostChanges(trx, hosts.rows)
+        const turn = createTurns()
+        await saveMetricChanges(trx, metrics.rows, turn)
+        await saveHostChanges(trx, hosts.rows, turn)
       })
     committed({ moves: metrics.moves, hosts: hosts.hosts })
     for (const id of hostIds ?? model.hosts.keys()) {
@@ -226,7 +229,7 @@ export const createStateHistory = (deps: StateHistoryDeps): StateHistory => {
       return metricRow(id, Math.max(nowMs, metric.state.hardSinceMs), before, after, metric.state.hardCause)
     })
     if (rows.length === 0) return
-    await saveMetricChanges(db, rows)
+    await saveMetricChanges(db, rows, createTurns())
     version += 1
     for (const row of rows) {
       const metric = model.metrics.get(row.metric_id)
@@ -241,7 +244,7 @@ export const createStateHistory = (deps: StateHistoryDeps): StateHistory => {
       const isSame = row?.state === host?.state && row?.flapping === Number(host !== undefined && flaps(host))
       return host === undefined || isSame ? [] : hostRow(id, Math.max(now(), host.sinceMs), host.state, flaps(host))
     })
-    await saveHostChanges(db, rows)
+    await saveHostChanges(db, rows, createTurns())
   }
 
   const beat = async (): Promise<void> => {
@@ -264,11 +267,11 @@ export const createStateHistory = (deps: StateHistoryDeps): StateHistory => {
         void beat().catch(error => log.error({ err: error }, 'hours of states not written'))
       }, BEAT_MS)
     },
-    async write(trx, effects, hosts, exists, nowMs) {
-      const { rows, moves } = changesOf(effects, exists, known)
-      const written = hostChangesOf(effects, hosts, known, nowMs)
-      await saveMetricChanges(trx, rows)
-      await saveHostChanges(trx, written.rows)
+    async write(trx, effects, hosts, exists, nowMs, turn = createTurns()) {
+      const { rows, moves } = await changesOf(effects, exists, known, turn)
+      const written = await hostChangesOf(effects, hosts, known, nowMs, turn)
+      await saveMetricChanges(trx, rows, turn)
+      await saveHostChanges(trx, written.rows, turn)
       return { moves, hosts: written.hosts }
     },
     committed,

@@ -1,6 +1,7 @@
 import type { ChainLink } from '@narval/contracts'
 import { compareSeverity, type MetricEvent } from '@narval/engine'
 import type { Db } from '../../store/database.ts'
+import type { Turn } from '../../turns.ts'
 import { rootIncident } from '../dependency.ts'
 import type { MetricEntry } from '../fleet/model.ts'
 import type { Effects } from '../judge-metric.ts'
@@ -44,6 +45,7 @@ export const saveIncidents = async (
   trx: Db,
   events: readonly Told[],
   { isMuted, runOver, chainOf }: IncidentSurroundings,
+  turn: Turn,
 ): Promise<IncidentsSaved> => {
   const saved: IncidentsSaved = { alerts: [], unacknowledged: [], separated: new Set(), touched: new Set() }
   const [lines, after]: [NewIncidentEvent[], NewIncidentEvent[]] = [[], []]
@@ -52,6 +54,7 @@ export const saveIncidents = async (
     const { metric, event, key } = told
     // Most events of a storm concern no incident: their words would be written for nobody.
     if (metric.incidentId === null && !isOpening(told)) continue
+    await turn()
     const { title, message } = alertText(metric, event)
     let line: NewIncidentEvent | null = null
     if (isOpening(told)) line = await open(trx, told, message, reopening, saved, after)
@@ -97,7 +100,7 @@ export const saveIncidents = async (
     const id = await insertOutbox(trx, entry)
     if (id !== null) saved.alerts.push({ ...entry, id })
   }
-  await insertIncidentEvents(trx, [...lines, ...after])
+  await insertIncidentEvents(trx, [...lines, ...after], turn)
   return saved
 }
 

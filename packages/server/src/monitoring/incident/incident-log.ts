@@ -1,8 +1,9 @@
 import { INCIDENT_EVENTS, type IncidentEvent, type IncidentEventKind } from '@narval/contracts'
 import { type Severity, severityRank } from '@narval/engine'
-import { batches } from '../../store/batches.ts'
 import type { Db } from '../../store/database.ts'
+import { createRowWriter } from '../../store/row-writer.ts'
 import { toIso } from '../../store/time.ts'
+import { createTurns, type Turn } from '../../turns.ts'
 import { severityOf } from '../monitoring.store.ts'
 
 /** One line of an incident's timeline, to be written in the transaction of what it tells. */
@@ -24,26 +25,30 @@ export interface NewIncidentEvent {
 export const insertIncidentEvent = (trx: Db, event: NewIncidentEvent): Promise<void> =>
   insertIncidentEvents(trx, [event])
 
+const putLines = createRowWriter<ReturnType<typeof rowOf>>((trx, rows) =>
+  trx
+    .insertInto('incident_event')
+    .values(rows)
+    .onConflict(conflict => conflict.column('event_key').doNothing()),
+)
+
+const rowOf = ({ key, incidentId, atMs, kind, severity, actor, text, detail }: NewIncidentEvent) => ({
+  event_key: key,
+  incident_id: incidentId,
+  at: atMs,
+  kind,
+  severity_rank: severity == null ? null : severityRank(severity),
+  actor: actor ?? null,
+  text: text ?? '',
+  detail: JSON.stringify(detail ?? {}),
+})
+
 /** Writes lines in this order, each once. */
-export const insertIncidentEvents = async (trx: Db, events: readonly NewIncidentEvent[]): Promise<void> => {
-  for (const some of batches(events, 500))
-    await trx
-      .insertInto('incident_event')
-      .values(
-        some.map(({ key, incidentId, atMs, kind, severity, actor, text, detail }) => ({
-          event_key: key,
-          incident_id: incidentId,
-          at: atMs,
-          kind,
-          severity_rank: severity == null ? null : severityRank(severity),
-          actor: actor ?? null,
-          text: text ?? '',
-          detail: JSON.stringify(detail ?? {}),
-        })),
-      )
-      .onConflict(conflict => conflict.column('event_key').doNothing())
-      .execute()
-}
+export const insertIncidentEvents = (
+  trx: Db,
+  events: readonly NewIncidentEvent[],
+  turn: Turn = createTurns(),
+): Promise<void> => putLines(trx, events.map(rowOf), turn)
 
 /** Lines of one incident's timeline at most: an incident that flaps for weeks keeps its newest. */
 const MAX_LINES = 1_000

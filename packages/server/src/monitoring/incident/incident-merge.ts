@@ -1,4 +1,6 @@
+import { batches } from '../../store/batches.ts'
 import type { Db } from '../../store/database.ts'
+import { createTurns, type Turn } from '../../turns.ts'
 import { insertIncidentEvents, type NewIncidentEvent } from './incident-log.ts'
 
 /** Incidents that another one explains from now on. */
@@ -18,15 +20,25 @@ export interface Merge {
  * Writes that incidents are explained by a root, with the lines of both timelines; what they explained themselves goes
  * along, so that nothing is ever more than one step from what explains it. Written again, it changes nothing.
  */
-export const mergeIncidents = async (trx: Db, { rootId, merged, atMs, actor, ...told }: Merge): Promise<void> => {
+export const mergeIncidents = async (
+  trx: Db,
+  { rootId, merged, atMs, actor, ...told }: Merge,
+  turn: Turn = createTurns(),
+): Promise<void> => {
   const ids = merged.map(({ id }) => id)
   if (ids.length === 0) return
-  await trx.updateTable('incident').set({ parent_id: rootId }).where('parent_id', 'in', ids).execute()
-  await trx
-    .updateTable('incident')
-    .set({ parent_id: rootId, merged_at: atMs, merged_by: actor })
-    .where('id', 'in', ids)
-    .execute()
+  for (const some of batches(ids, AT_ONCE)) {
+    await trx.updateTable('incident').set({ parent_id: rootId }).where('parent_id', 'in', some).execute()
+    await turn()
+  }
+  for (const some of batches(ids, AT_ONCE)) {
+    await trx
+      .updateTable('incident')
+      .set({ parent_id: rootId, merged_at: atMs, merged_by: actor })
+      .where('id', 'in', some)
+      .execute()
+    await turn()
+  }
   const lines = merged.map(
     ({ id }): NewIncidentEvent => ({
       ...{ key: `merge:${id}:${rootId}:${atMs}`, incidentId: id, atMs, actor, kind: 'merged' },
@@ -40,8 +52,11 @@ export const mergeIncidents = async (trx: Db, { rootId, merged, atMs, actor, ...
     text: `${ids.length === 1 ? 'Explique l’incident' : `Explique ${ids.length} incidents\u202f:`} ${namesText(merged.map(({ title }) => `« ${title} »`))}.`,
     detail: { merged: ids.slice(0, 100) },
   })
-  await insertIncidentEvents(trx, lines)
+  await insertIncidentEvents(trx, lines, turn)
 }
+
+/** Incidents of one statement. */
+const AT_ONCE = 250
 
 export interface Separation {
   readonly id: number

@@ -32,8 +32,8 @@ export interface SecondOpinions {
   readonly opinions: Opinions
   /** Reads what was recorded: before anything is judged. */
   load(): Promise<void>
-  /** The life test of this host failed and may still be wrong. */
-  doubt(host: HostEntry): void
+  /** The life tests of these hosts failed and may still be wrong. */
+  doubt(hosts: readonly HostEntry[]): void
   /** Asks what had to wait; at each pass. */
   pass(): void
   readonly ask: AskCheck
@@ -141,15 +141,23 @@ export const createSecondOpinions = (deps: SecondOpinionDeps): SecondOpinions =>
     async load() {
       for (const opinion of await readOpinions(database.db)) memory.add(opinion)
     },
-    doubt(host) {
-      const runner = host.life === null ? null : runnerOf(model, host.life.scanner)
-      if (runner === null || host.life === null || !isAskable(host.life.scanner)) return
-      if (![...presence.probes.keys()].some(id => id !== runner && isOnline(id))) return
-      const desk = desks.get(runner) ?? { waiting: new Map(), asked: [], busy: new Set<number>() }
-      desks.set(runner, desk)
-      if (desk.busy.has(host.id) || now() - memory.newestMs(host.id, host.life) < FRESH_MS) return
-      desk.waiting.set(host.id, host)
-      pump(runner, desk)
+    doubt(hosts) {
+      const asking = new Set<number>()
+      for (const host of hosts) {
+        const runner = host.life === null ? null : runnerOf(model, host.life.scanner)
+        if (runner === null || host.life === null || !isAskable(host.life.scanner)) continue
+        if (![...presence.probes.keys()].some(id => id !== runner && isOnline(id))) continue
+        const desk = desks.get(runner) ?? { waiting: new Map(), asked: [], busy: new Set<number>() }
+        desks.set(runner, desk)
+        if (desk.busy.has(host.id) || now() - memory.newestMs(host.id, host.life) < FRESH_MS) continue
+        desk.waiting.set(host.id, host)
+        asking.add(runner)
+      }
+      // Once for all: each looks at every host that waits.
+      for (const runner of asking) {
+        const desk = desks.get(runner)
+        if (desk !== undefined) pump(runner, desk)
+      }
     },
     pass() {
       for (const [runner, desk] of desks) pump(runner, desk)
