@@ -57,11 +57,12 @@ export const lightClient = async (server: RunningServer, api: ApiClient, clients
   return { call, close: () => agent.destroy() }
 }
 
-/** Delays of the event loop in ms, resident memory in MiB, CPU time in ms. */
+/** Delays of the event loop in ms, the CPU time of its longest turn, resident memory in MiB, CPU time in ms. */
 export interface Inside {
   readonly p50: number
   readonly p99: number
   readonly max: number
+  readonly turnCpuMs: number
   readonly rssMb: number
   readonly cpuMs: number
 }
