@@ -4,8 +4,6 @@ import type { ReportBy, RuleName } from './report-options.ts'
 import type { PeriodKey } from './report-period.ts'
 
 export const fr = {
-  dashboards: 'Tableaux de bord',
-  statuses: 'Statuts',
   title: 'Disponibilité',
   search: 'Rechercher',
   period: 'Période',

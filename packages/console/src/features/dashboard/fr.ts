@@ -1,8 +1,6 @@
 import { formatCount } from '../../lib/format.ts'
 
 export const fr = {
-  title: 'Général',
-  groupTitle: 'Tableaux de bord',
   views: { unhandled: 'Problèmes non traités', problems: 'Tous les problèmes', all: 'Tout' },
   viewLabel: 'Problèmes montrés',
   tiles: {

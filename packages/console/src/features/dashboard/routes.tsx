@@ -1,16 +1,6 @@
-import type { RouteObject } from 'react-router'
-import { fr } from './fr.ts'
+import { LEVELS, under } from '../../lib/levels.ts'
 
-export const routes: RouteObject[] = [
-  {
-    path: 'dashboard',
-    handle: { title: fr.groupTitle, link: false },
-    children: [
-      {
-        path: 'live-view',
-        handle: { title: fr.title },
-        lazy: async () => ({ Component: (await import('./live-view-page.tsx')).LiveViewPage }),
-      },
-    ],
-  },
-]
+export const routes = under([LEVELS.dashboards], {
+  ...LEVELS.live,
+  lazy: async () => ({ Component: (await import('./live-view-page.tsx')).LiveViewPage }),
+})

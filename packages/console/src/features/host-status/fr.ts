@@ -2,7 +2,6 @@ import { formatCount } from '../../lib/format.ts'
 
 /** Words of « Équipements » among the dashboards. */
 export const fr = {
-  dashboards: 'Tableaux de bord',
   title: 'Équipements',
   modes: { grid: 'Grille', list: 'Liste' },
   modeLabel: 'Forme de la page',

@@ -10,8 +10,6 @@ const states: Readonly<Record<MaintenanceState, string>> = {
 
 /** Words of the maintenances' pages. */
 export const fr = {
-  dashboards: 'Tableaux de bord',
-  liveView: 'Général',
   title: 'Maintenances',
   one: 'Maintenance',
   newTitle: 'Nouvelle maintenance',

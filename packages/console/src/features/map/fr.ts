@@ -1,8 +1,6 @@
 import { formatCount } from '../../lib/format.ts'
 
 export const fr = {
-  dashboards: 'Tableaux de bord',
-  status: 'Statuts',
   title: 'Carte des sites',
   map: 'Carte des sites',
   help: 'Flèches\u202f: déplacer la carte. + et −\u202f: agrandir, réduire. 0\u202f: tout voir. Tab\u202f: aller d’un site à l’autre, le plus grave d’abord\u202f; Entrée\u202f: l’ouvrir.',

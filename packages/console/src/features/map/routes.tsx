@@ -1,23 +1,9 @@
-import type { RouteObject } from 'react-router'
+import { LEVELS, under } from '../../lib/levels.ts'
 import { fr } from './fr.ts'
 
 /** Under « Statuts »: the sites on a map. */
-export const routes: RouteObject[] = [
-  {
-    path: 'dashboard',
-    handle: { title: fr.dashboards, link: false },
-    children: [
-      {
-        path: 'status-view',
-        handle: { title: fr.status },
-        children: [
-          {
-            path: 'map',
-            handle: { title: fr.title },
-            lazy: async () => ({ Component: (await import('./map-page.tsx')).MapPage }),
-          },
-        ],
-      },
-    ],
-  },
-]
+export const routes = under([LEVELS.dashboards, LEVELS.statuses], {
+  path: 'map',
+  handle: { title: fr.title },
+  lazy: async () => ({ Component: (await import('./map-page.tsx')).MapPage }),
+})

@@ -3,7 +3,6 @@ import { formatCount } from '../../lib/format.ts'
 
 /** Texts of channels and of what is sent by them. */
 export const fr = {
-  services: 'Services Narval',
   title: 'Notifications',
   newTitle: 'Nouveau canal',
   oneTitle: 'Canal',

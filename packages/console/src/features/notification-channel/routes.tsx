@@ -1,37 +1,26 @@
-import type { RouteObject } from 'react-router'
+import { LEVELS, under } from '../../lib/levels.ts'
 import { fr } from './fr.ts'
 
 /** Channels and deliveries; rules and the simulator stand beside them, of a section of their own. */
-export const routes: RouteObject[] = [
+export const routes = under(
+  [LEVELS.services, LEVELS.notifications],
   {
-    path: 'system',
-    handle: { title: fr.services },
-    children: [
-      {
-        path: 'notification',
-        handle: { title: fr.title, claim: 'notification_write' },
-        children: [
-          {
-            index: true,
-            lazy: async () => ({ Component: (await import('./channel-list-page.tsx')).ChannelListPage }),
-          },
-          {
-            path: 'channel/new',
-            handle: { title: fr.newTitle },
-            lazy: async () => ({ Component: (await import('./channel-edit-page.tsx')).ChannelNewPage }),
-          },
-          {
-            path: 'channel/:id',
-            handle: { title: fr.oneTitle },
-            lazy: async () => ({ Component: (await import('./channel-edit-page.tsx')).ChannelEditPage }),
-          },
-          {
-            path: 'delivery',
-            handle: { title: fr.deliveries },
-            lazy: async () => ({ Component: (await import('./delivery-page.tsx')).DeliveryPage }),
-          },
-        ],
-      },
-    ],
+    index: true,
+    lazy: async () => ({ Component: (await import('./channel-list-page.tsx')).ChannelListPage }),
   },
-]
+  {
+    path: 'channel/new',
+    handle: { title: fr.newTitle },
+    lazy: async () => ({ Component: (await import('./channel-edit-page.tsx')).ChannelNewPage }),
+  },
+  {
+    path: 'channel/:id',
+    handle: { title: fr.oneTitle },
+    lazy: async () => ({ Component: (await import('./channel-edit-page.tsx')).ChannelEditPage }),
+  },
+  {
+    path: 'delivery',
+    handle: { title: fr.deliveries },
+    lazy: async () => ({ Component: (await import('./delivery-page.tsx')).DeliveryPage }),
+  },
+)

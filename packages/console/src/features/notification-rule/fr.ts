@@ -4,8 +4,6 @@ import { formatCount } from '../../lib/format.ts'
 
 /** Words of the rules of notification and of their simulator. */
 export const fr = {
-  services: 'Services Narval',
-  notifications: 'Notifications',
   title: 'Règles',
   newTitle: 'Nouvelle règle',
   oneTitle: 'Règle',

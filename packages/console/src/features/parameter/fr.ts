@@ -20,7 +20,6 @@ const sections: Readonly<Record<SettingSection, { readonly title: string; readon
 
 /** Words of the platform's settings. */
 export const fr = {
-  services: 'Services Narval',
   title: 'Paramètres',
   tabs: { collect: 'Collecte et règles', configuration: 'Produit, accès et notifications' },
   helpCollect:

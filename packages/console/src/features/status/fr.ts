@@ -9,8 +9,6 @@ const clockOf = (ms: number): string => clock.format(ms).replace(':00', '\u202fh
 const dayOf = (ms: number): string => day.format(ms)
 
 export const fr = {
-  dashboards: 'Tableaux de bord',
-  title: 'Statuts',
   ranges: { '24h': '24 h', '7d': '7 jours', '30d': '30 jours' },
   rangeLabel: 'Période',
   site: 'Site',

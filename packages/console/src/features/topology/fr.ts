@@ -9,8 +9,6 @@ const probeStates: Readonly<Record<TopologyProbe['state'], string>> = {
 }
 
 export const fr = {
-  dashboards: 'Tableaux de bord',
-  status: 'Statuts',
   title: 'Topologie',
   diagram: 'Schéma des dépendances',
   list: 'Liste des dépendances',
