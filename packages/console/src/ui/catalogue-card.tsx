@@ -7,7 +7,7 @@ import { catalogue } from '../i18n/catalogue.ts'
 import classes from './catalogue.module.css'
 import { CatalogueList } from './catalogue-list.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { Card, ErrorState, LoadingState } from './page.tsx'
+import { Card, NotLoaded } from './page.tsx'
 
 interface CatalogueCardProps<T extends { readonly id: number; readonly name: string }> {
   /** Left out where the page's title says it. */
@@ -66,10 +66,8 @@ export const CatalogueCard = <T extends { readonly id: number; readonly name: st
           onEdit={setEdited}
           onDelete={setDeleted}
         />
-      ) : query.error === null ? (
-        <LoadingState />
       ) : (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+        <NotLoaded error={query.error} onRetry={query.refetch} />
       )}
       {edited !== null && (
         <Dialog

@@ -101,6 +101,22 @@ export const LoadingState = ({ height = 240 }: { readonly height?: number }) => 
   )
 }
 
+interface NotLoadedProps {
+  readonly error: unknown
+  readonly onRetry: () => unknown
+  /** Of what is waited for, px. */
+  readonly height?: number
+  /** Why it failed stands on a card of its own: nothing around it is one. */
+  readonly isAlone?: boolean
+}
+
+/** Stands for data that is not there: a wait, then what failed and a way to try again. */
+export const NotLoaded = ({ error, onRetry, height, isAlone = false }: NotLoadedProps) => {
+  if (error === null || error === undefined) return <LoadingState {...(height !== undefined && { height })} />
+  const failed = <ErrorState error={error} onRetry={() => void onRetry()} />
+  return isAlone ? <Card>{failed}</Card> : failed
+}
+
 /** Stands for a section that a later version brings, and says so. */
 export const ComingLater = ({ children }: { readonly children?: ReactNode }) => (
   <Card>

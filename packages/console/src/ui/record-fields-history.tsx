@@ -5,7 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { customField as words } from '../i18n/custom-field.ts'
 import { shownText } from '../lib/custom-field.ts'
 import { FIELD_KEY, type FieldOwner, fieldHistory } from '../lib/custom-field-queries.ts'
-import { EmptyState, ErrorState, LoadingState } from './page.tsx'
+import { EmptyState, NotLoaded } from './page.tsx'
 import classes from './record-fields.module.css'
 import { Ago } from './time.tsx'
 
@@ -50,12 +50,7 @@ const History = ({ scope, id, definitions }: HistoryProps) => {
     staleTime: 0,
     gcTime: 0,
   })
-  if (query.data === undefined)
-    return query.error === null ? (
-      <LoadingState />
-    ) : (
-      <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-    )
+  if (query.data === undefined) return <NotLoaded error={query.error} onRetry={query.refetch} />
   const changes = query.data.pages.flat()
   if (changes.length === 0) return <EmptyState title={words.historyEmpty} />
   return (

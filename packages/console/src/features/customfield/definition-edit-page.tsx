@@ -7,7 +7,7 @@ import { form as words } from '../../i18n/form.ts'
 import { fieldGroupsQuery } from '../../lib/custom-field-queries.ts'
 import { Deletion } from '../../ui/deletion.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
-import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
+import { NotLoaded, PageHeader } from '../../ui/page.tsx'
 import { useAfterSaving } from '../../ui/use-after-saving.ts'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { DefinitionForm } from './definition-form.tsx'
@@ -47,13 +47,7 @@ export const DefinitionEditPage = () => {
 const WithGroups = ({ children }: { readonly children: (groups: readonly FieldGroup[]) => ReactNode }) => {
   const { data, error, refetch } = useQuery(fieldGroupsQuery)
   if (data !== undefined) return children(data)
-  return error === null ? (
-    <LoadingState height={400} />
-  ) : (
-    <Card>
-      <ErrorState error={error} onRetry={() => void refetch()} />
-    </Card>
-  )
+  return <NotLoaded error={error} onRetry={refetch} height={400} isAlone />
 }
 
 interface EditorProps {

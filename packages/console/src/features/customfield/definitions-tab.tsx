@@ -8,7 +8,7 @@ import { Link } from 'react-router'
 import { customField as words } from '../../i18n/custom-field.ts'
 import { unitLabel } from '../../lib/custom-field.ts'
 import { fieldGroupsQuery } from '../../lib/custom-field-queries.ts'
-import { Card, EmptyState, ErrorState, errorText, LoadingState } from '../../ui/page.tsx'
+import { Card, EmptyState, errorText, NotLoaded } from '../../ui/page.tsx'
 import classes from './custom-field-page.module.css'
 import { definitionsQuery, useOrderDefinitions } from './field-queries.ts'
 import { fr } from './fr.ts'
@@ -35,10 +35,8 @@ export const DefinitionsTab = () => {
   const [scope, setScope] = useState<ScopeFilter>(ANY)
   const error = groups.error ?? definitions.error
   if (groups.data === undefined || definitions.data === undefined)
-    return error === null ? (
-      <LoadingState height={300} />
-    ) : (
-      <ErrorState error={error} onRetry={() => void Promise.all([groups.refetch(), definitions.refetch()])} />
+    return (
+      <NotLoaded error={error} onRetry={() => Promise.all([groups.refetch(), definitions.refetch()])} height={300} />
     )
   if (definitions.data.length === 0) return <NoDefinitions hasGroups={groups.data.length > 0} />
   const shown = definitions.data.filter(definition => matches(definition, term, scope))

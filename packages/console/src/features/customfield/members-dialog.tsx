@@ -8,7 +8,7 @@ import { userOptions } from '../../lib/custom-field-queries.ts'
 import type { OptionSource } from '../../lib/option-source.ts'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { ErrorState, errorText, LoadingState } from '../../ui/page.tsx'
+import { errorText, NotLoaded } from '../../ui/page.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
 import classes from './custom-field-page.module.css'
 import { membersQuery } from './field-queries.ts'
@@ -31,10 +31,8 @@ export const MembersDialog = ({ group, onSaved, onClose }: MembersProps) => {
     <Modal opened onClose={onClose} title={<strong>{words.membersTitle(group.name)}</strong>} centered>
       {data !== undefined ? (
         <Members group={group} initial={data} onSaved={onSaved} onClose={onClose} />
-      ) : error === null ? (
-        <LoadingState height={160} />
       ) : (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <NotLoaded error={error} onRetry={refetch} height={160} />
       )}
     </Modal>
   )

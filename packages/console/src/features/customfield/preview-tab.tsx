@@ -9,7 +9,7 @@ import { defaultOf } from '../../lib/custom-field.ts'
 import { fieldGroupsQuery } from '../../lib/custom-field-queries.ts'
 import { FormSection, Wide } from '../../ui/form-shell.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Card, EmptyState, ErrorState, LoadingState } from '../../ui/page.tsx'
+import { Card, EmptyState, ErrorState, LoadingState, NotLoaded } from '../../ui/page.tsx'
 import { FieldInput } from '../../ui/record-fields-input.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import classes from './custom-field-page.module.css'
@@ -41,11 +41,7 @@ export const PreviewTab = () => {
   const privileges = useQuery(privilegesQuery)
   const types = useQuery(typesQuery(scope))
   if (privileges.data === undefined)
-    return privileges.error === null ? (
-      <LoadingState height={300} />
-    ) : (
-      <ErrorState error={privileges.error} onRetry={() => void privileges.refetch()} />
-    )
+    return <NotLoaded error={privileges.error} onRetry={privileges.refetch} height={300} />
   const { userGroups } = privileges.data
   const userGroup = userGroups.find(one => one.id === userGroupId)
   return (

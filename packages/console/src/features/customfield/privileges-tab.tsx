@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { fieldGroupsQuery } from '../../lib/custom-field-queries.ts'
 import { ActionBar } from '../../ui/action-bar.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Card, EmptyState, ErrorState, errorText, LoadingState } from '../../ui/page.tsx'
+import { Card, EmptyState, errorText, NotLoaded } from '../../ui/page.tsx'
 import classes from './custom-field-page.module.css'
 import { definitionsQuery, privilegesQuery, savePrivileges, useFieldRefresh } from './field-queries.ts'
 import { fr } from './fr.ts'
@@ -27,12 +27,11 @@ export const PrivilegesTab = ({ changes, onChanges }: PrivilegesTabProps) => {
   const [action, setAction] = useState<UserGroupAction | null>(null)
   const error = groups.error ?? definitions.error ?? privileges.error
   if (groups.data === undefined || definitions.data === undefined || privileges.data === undefined)
-    return error === null ? (
-      <LoadingState height={300} />
-    ) : (
-      <ErrorState
+    return (
+      <NotLoaded
         error={error}
-        onRetry={() => void Promise.all([groups.refetch(), definitions.refetch(), privileges.refetch()])}
+        onRetry={() => Promise.all([groups.refetch(), definitions.refetch(), privileges.refetch()])}
+        height={300}
       />
     )
   const saved = savedLevels(privileges.data.cells)

@@ -13,7 +13,7 @@ import { useSession } from '../../lib/session.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
-import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
+import { NotLoaded, PageHeader } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import classes from './discovery.module.css'
 import { FINDING_LIST, useFindingsOf, useRanges } from './discovery-queries.ts'
@@ -105,14 +105,7 @@ const bulkActions = (selection: BulkSelection) => <FindingActions selection={sel
 /** /scanner/discovery: the ranges, and what they found that waits for a decision. */
 export const DiscoveryPage = () => {
   const { data, error, refetch } = useRanges()
-  if (data === undefined)
-    return error === null ? (
-      <LoadingState height={300} />
-    ) : (
-      <Card>
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      </Card>
-    )
+  if (data === undefined) return <NotLoaded error={error} onRetry={refetch} height={300} isAlone />
   return <Discovery ranges={data} />
 }
 

@@ -8,7 +8,7 @@ import { call } from '../../lib/api.ts'
 import { formatDateTime, formatMilliseconds } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.ts'
 import { Facts } from '../../ui/facts.tsx'
-import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
+import { Card, NotLoaded, PageHeader } from '../../ui/page.tsx'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { ApproveDialog } from './approve-dialog.tsx'
 import classes from './discovery.module.css'
@@ -27,13 +27,7 @@ export const FindingPage = () => {
     queryFn: ({ signal }) => call(discoveryRoutes.finding, { params: { id }, signal }),
   })
   if (data !== undefined) return <Finding finding={data} />
-  return error === null ? (
-    <LoadingState height={300} />
-  ) : (
-    <Card>
-      <ErrorState error={error} onRetry={() => void refetch()} />
-    </Card>
-  )
+  return <NotLoaded error={error} onRetry={refetch} height={300} isAlone />
 }
 
 const Finding = ({ finding }: { readonly finding: DiscoveryFinding }) => {

@@ -6,7 +6,7 @@ import { FRANCE, type MapView, viewOf } from '../../lib/map-view.ts'
 import { useSession } from '../../lib/session.ts'
 import { siteTreeQuery, useLiveTree } from '../../lib/site-tree.ts'
 import { useFreshness } from '../../ui/freshness.tsx'
-import { Card, EmptyState, ErrorState, LoadingState } from '../../ui/page.tsx'
+import { Card, EmptyState, NotLoaded } from '../../ui/page.tsx'
 import { StatusViewTabs } from '../../ui/status-view-tabs.tsx'
 import { useMapSize } from '../../ui/use-map-drawing.ts'
 import { type PlacedSite, placeSites } from './clusters.ts'
@@ -35,12 +35,8 @@ export const MapPage = () => {
         ) : (
           <Places {...places} />
         )
-      ) : error === null ? (
-        <LoadingState height={600} />
       ) : (
-        <Card>
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        </Card>
+        <NotLoaded error={error} onRetry={refetch} height={600} isAlone />
       )}
     </>
   )

@@ -3,7 +3,7 @@ import { IconPlus, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { NotificationTabs } from '../../ui/notification-tabs.tsx'
-import { Card, EmptyState, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
+import { Card, EmptyState, NotLoaded, PageHeader } from '../../ui/page.tsx'
 import classes from './channel.module.css'
 import { ChannelCard } from './channel-card.tsx'
 import { channelsQuery } from './channel-queries.ts'
@@ -26,14 +26,7 @@ const AddButton = () => (
 
 const Channels = () => {
   const { data, error, refetch } = useQuery(channelsQuery)
-  if (data === undefined)
-    return error === null ? (
-      <LoadingState />
-    ) : (
-      <Card>
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      </Card>
-    )
+  if (data === undefined) return <NotLoaded error={error} onRetry={refetch} isAlone />
   if (data.length === 0)
     return (
       <Card>

@@ -6,7 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { NotificationTabs } from '../../ui/notification-tabs.tsx'
-import { Card, EmptyState, ErrorState, errorText, LoadingState, PageHeader } from '../../ui/page.tsx'
+import { Card, EmptyState, errorText, NotLoaded, PageHeader } from '../../ui/page.tsx'
 import { fr } from './fr.ts'
 import classes from './rule.module.css'
 import { choicesQuery, rulesQuery } from './rule-queries.ts'
@@ -32,14 +32,7 @@ export const RuleListPage = () => (
 const Rules = () => {
   const { data, error, refetch } = useQuery(rulesQuery)
   const order = useOrder()
-  if (data === undefined)
-    return error === null ? (
-      <LoadingState />
-    ) : (
-      <Card>
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      </Card>
-    )
+  if (data === undefined) return <NotLoaded error={error} onRetry={refetch} isAlone />
   if (data.length === 0) return <NoRule />
   const ids = data.map(({ id }) => id)
   const move = (index: number, by: -1 | 1): void => {

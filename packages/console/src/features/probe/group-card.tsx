@@ -3,7 +3,7 @@ import type { ProbeGroup } from '@narval/contracts'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { Card, ErrorState, LoadingState } from '../../ui/page.tsx'
+import { Card, NotLoaded } from '../../ui/page.tsx'
 import { Since } from '../../ui/time.tsx'
 import classes from './group.module.css'
 import { GroupDeletion, GroupDialog } from './group-dialogs.tsx'
@@ -35,11 +35,7 @@ export const GroupCard = () => {
     >
       <p className={classes.help}>{fr.help}</p>
       {data === undefined ? (
-        error === null ? (
-          <LoadingState height={80} />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
+        <NotLoaded error={error} onRetry={refetch} height={80} />
       ) : data.length === 0 ? (
         <p className={classes.none}>{fr.none}</p>
       ) : (

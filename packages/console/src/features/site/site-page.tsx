@@ -10,7 +10,7 @@ import { Counts } from '../../ui/counts.tsx'
 import { FreshnessSign, LivePart } from '../../ui/freshness.tsx'
 import { HistoryCard } from '../../ui/history-card.tsx'
 import { MaintenanceNotice } from '../../ui/maintenance-mark.tsx'
-import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
+import { NotLoaded, PageHeader } from '../../ui/page.tsx'
 import { RecordFieldsCard } from '../../ui/record-fields.tsx'
 import { SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
 import { useIdParam } from '../../ui/use-id-param.ts'
@@ -28,14 +28,7 @@ export const SitePage = () => {
   useLiveSite(id)
   useLiveTree()
   const writes = useSession().can('site_write')
-  if (site === undefined)
-    return error === null ? (
-      <LoadingState height={400} />
-    ) : (
-      <Card>
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      </Card>
-    )
+  if (site === undefined) return <NotLoaded error={error} onRetry={refetch} height={400} isAlone />
   return (
     <div className={classes.page}>
       <PageHeader

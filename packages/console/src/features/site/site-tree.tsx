@@ -10,7 +10,7 @@ import { siteTreeQuery, useLiveTree } from '../../lib/site-tree.ts'
 import { type Forest, forestOf, type TreeRow, type TreeTotal, treeRows } from '../../lib/tree-rows.ts'
 import { Counts } from '../../ui/counts.tsx'
 import { useFreshness } from '../../ui/freshness.tsx'
-import { Card, EmptyState, ErrorState, LoadingState } from '../../ui/page.tsx'
+import { Card, EmptyState, NotLoaded } from '../../ui/page.tsx'
 import { SeverityIcon } from '../../ui/severity.tsx'
 import toolbar from '../../ui/toolbar.module.css'
 import { Tree } from '../../ui/tree.tsx'
@@ -38,14 +38,7 @@ export const SiteTree = (props: SiteTreeProps) => {
   useLiveTree()
   const { data, error, refetch } = useQuery(siteTreeQuery)
   const forest = useMemo(() => (data === undefined ? null : forestOf(data)), [data])
-  if (forest === null)
-    return error === null ? (
-      <LoadingState height={400} />
-    ) : (
-      <Card>
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      </Card>
-    )
+  if (forest === null) return <NotLoaded error={error} onRetry={refetch} height={400} isAlone />
   return <TreeOf {...props} forest={forest} />
 }
 

@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { fr as common } from '../../i18n/fr.ts'
 import { formatNumber, NOTHING } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.ts'
-import { Card, EmptyState, ErrorState, LoadingState } from '../../ui/page.tsx'
+import { Card, EmptyState, NotLoaded } from '../../ui/page.tsx'
 import { HOST_STATE_SEVERITY, SeverityIcon } from '../../ui/severity.tsx'
 import { fr } from './fr.ts'
 import classes from './site-matrix.module.css'
@@ -47,11 +47,7 @@ export const SiteMatrix = ({ site, stale }: MatrixProps) => {
   return (
     <Card title={words.title} flush className={classes.card}>
       {rows === undefined ? (
-        error === null ? (
-          <LoadingState />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
+        <NotLoaded error={error} onRetry={refetch} />
       ) : rows.length === 0 ? (
         <EmptyState
           title={words.empty}

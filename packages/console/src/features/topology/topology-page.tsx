@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import { idOf } from '../../lib/address.ts'
 import { siteTreeQuery } from '../../lib/site-tree.ts'
 import { FreshnessSign, useFreshness } from '../../ui/freshness.tsx'
-import { Card, EmptyState, ErrorState, LoadingState } from '../../ui/page.tsx'
+import { Card, EmptyState, NotLoaded } from '../../ui/page.tsx'
 import { StatusViewTabs } from '../../ui/status-view-tabs.tsx'
 import toolbar from '../../ui/toolbar.module.css'
 import { useAddress } from '../../ui/use-address.ts'
@@ -37,12 +37,8 @@ export const TopologyPage = () => {
       <StatusViewTabs current="topology" />
       {data !== undefined ? (
         <Shown key={siteId ?? 0} topology={data} />
-      ) : error === null ? (
-        <LoadingState height={600} />
       ) : (
-        <Card>
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        </Card>
+        <NotLoaded error={error} onRetry={refetch} height={600} isAlone />
       )}
     </>
   )

@@ -8,7 +8,7 @@ import { fr as common } from '../../i18n/fr.ts'
 import { call } from '../../lib/api.ts'
 import { NOTIFICATIONS_KEY } from '../../lib/notification-queries.ts'
 import { siteOptions } from '../../lib/option-sources.ts'
-import { Card, ErrorState, errorText, LoadingState } from '../../ui/page.tsx'
+import { Card, errorText, NotLoaded } from '../../ui/page.tsx'
 import { RemoteMultiSelect } from '../../ui/remote-multi-select.tsx'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
 import { fr } from './fr.ts'
@@ -28,10 +28,8 @@ export const AlertsCard = () => {
     <Card title={words.title}>
       {data !== undefined ? (
         <AlertsForm key={JSON.stringify(data)} settings={data} />
-      ) : error === null ? (
-        <LoadingState height={220} />
       ) : (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <NotLoaded error={error} onRetry={refetch} height={220} />
       )}
     </Card>
   )
