@@ -17,7 +17,16 @@ const writePast = (folder: string, [good, bad]: readonly [number, number]): void
   const begin = NOW - 240 * HOUR
   database.transaction(() => {
     database.prepare('update host set created_at = ?').run(begin)
-    database.exec('delete from host_change; delete from server_run')
+    database.prepare('update metric set created_at = ?').run(begin)
+    database.exec('delete from host_change; delete from metric_change; delete from server_run')
+    const severity = database.prepare(`insert into metric_change (metric_id, at, severity_rank)
+      select id, ?, ? from metric where host_id = ? and key = 'rtt_avg'`)
+    for (const [hours, rank] of [
+      [0, 3],
+      [100, 0],
+      [106, 3],
+    ] as const)
+      severity.run(begin + hours * HOUR, rank, bad)
     database.prepare('insert into server_run (started_at, seen_at) values (?, ?)').run(begin, NOW)
     const change = database.prepare('insert into host_change (host_id, at, state, flapping) values (?, ?, ?, ?)')
     for (const id of [good, bad]) change.run(id, begin, 'available', 0)
@@ -129,5 +138,16 @@ describe('a report of availability, seen', () => {
     await page.goto(`/host/${made.bad}`)
     await page.getByRole('link', { name: 'Voir le rapport' }).click()
     await page.waitForURL(`**${REPORT}/host/${made.bad}**`)
+  })
+
+  it('leads from a host to its metrics, and from a metric to what made its figures', async () => {
+    const { page } = await open(`${REPORT}?period=30d&site=${made.site}`)
+    await page.getByRole('link', { name: 'Ses métriques\u202f: srv-paie' }).click()
+    // 6 h of error of 240 h.
+    await page.getByRole('row').filter({ hasText: '97,500\u202f%' }).click()
+    await page.getByRole('heading', { name: 'Temps de réponse' }).waitFor()
+    await page.locator('[data-interval="error"]').getByText('6\u202fh').first().waitFor()
+    await page.getByText(/^Rapport établi à \d\d:\d\d:\d\d/).waitFor()
+    expect(await findings(page)).toEqual([])
   })
 })

@@ -13,7 +13,7 @@ export const holidays = {
     'saint-barthelemy': 'Saint-Barthélemy',
     'saint-martin': 'Saint-Martin',
   } as const satisfies Record<HolidayRegion, string>,
-  modes: { ordinary: 'Comme les autres jours', closed: 'Fermé', open: 'Ouvert à d’autres heures' },
+  modes: { ordinary: 'Comme les autres jours', closed: 'Fermé', open: 'À d’autres heures' },
   hours: 'Heures des jours fériés',
   badHours: 'Des heures sont attendues, comme 09:00–12:00, 14:00–16:00',
 } as const

@@ -109,8 +109,8 @@ export const fr = {
   age: {
     at: (time: string) => `Rapport établi à ${time}`,
     on: (at: string) => `Rapport établi le ${at}`,
-    newer: (ago: string) => `${ago}\u202f; depuis, il y a plus récent`,
     refresh: 'Actualiser',
+    refreshHelp: 'Il y a des données plus récentes.',
   },
   strip: 'Le temps de la période',
   stripAlt: (count: number) =>
@@ -141,6 +141,7 @@ export const fr = {
     made: (at: string) => `Établi le ${at}`,
     zone: (zone: string) => `Heures de ${zone}`,
     partial: (shown: number, count: number) => `${formatCount(shown, 'ligne')} sur ${count}.`,
+    metricNote: 'Disponibilité\u202f: temps disponible sur temps compté, arrondie vers le bas.',
     note: 'Disponibilité\u202f: temps disponible sur temps compté, arrondie vers le bas. Le temps bagotant n’est compté ni bon ni mauvais.',
   },
 } as const

@@ -45,7 +45,8 @@ export const IntervalView = (props: IntervalViewProps) => {
         title={props.name}
         meta={
           <>
-            {periodText(report.period)} · {props.places} · <ReportAge computedAt={found.computedAt} until={found.to} />
+            {periodText(report.period)} · {props.places} ·{' '}
+            <ReportAge computedAt={found.computedAt} ends={report.period.to} />
           </>
         }
         actions={

@@ -46,7 +46,7 @@ export const PrintSheet = ({ title, report, narrowed = '', until, computedAt, ch
       </header>
       {children}
       <footer className={sheet.foot}>
-        <p>{fr.sheet.note}</p>
+        <p>{report.ruleNames.includes('warning') ? fr.sheet.metricNote : fr.sheet.note}</p>
         <p>
           {[
             name,

@@ -15,19 +15,19 @@ const clock = new Intl.DateTimeFormat('fr-FR', { timeStyle: 'medium' })
 
 interface ReportAgeProps {
   readonly computedAt: string
-  /** Up to when its figures go. */
-  readonly until: string
+  /** End of its period. */
+  readonly ends: Date
   /** The list whose rows come along; none: a report without rows. */
   readonly list?: string
 }
 
 /** When figures were computed: a report does not move by itself. As soon as there is newer, how old it is and a way to it. */
-export const ReportAge = ({ computedAt, until, list }: ReportAgeProps) => {
+export const ReportAge = ({ computedAt, ends, list }: ReportAgeProps) => {
   const client = useQueryClient()
   const isFetching = useIsFetching({ queryKey: [REPORT_KEY] }) > 0
   const madeMs = Date.parse(computedAt)
   // Of a time that was over, all was told.
-  const goesOn = Date.parse(until) >= madeMs
+  const goesOn = ends.getTime() > madeMs
   const ago = useTicking(nowMs => (goesOn && nowMs - madeMs >= STALE_MS ? formatAgo(madeMs, nowMs) : ''))
   const isToday = useTicking(nowMs => new Date(nowMs).toDateString() === new Date(madeMs).toDateString())
   const refresh = (): void => {
@@ -35,16 +35,18 @@ export const ReportAge = ({ computedAt, until, list }: ReportAgeProps) => {
     if (list !== undefined) void client.invalidateQueries({ queryKey: [LIST_KEY, list] })
   }
   return (
-    <span className={classes.age} data-old={ago !== '' || undefined} title={formatDateTime(computedAt)}>
+    <span title={formatDateTime(computedAt)}>
       {isToday ? fr.age.at(clock.format(madeMs)) : fr.age.on(formatDateTime(computedAt))}
       {ago !== '' && (
         <>
-          <span>{fr.age.newer(ago)}</span>
+          {`, ${ago}`}
           <Button
+            className={classes.refresh}
             size="compact-xs"
             variant="light"
             loading={isFetching}
             leftSection={<IconRefresh size={13} />}
+            title={fr.age.refreshHelp}
             onClick={refresh}
           >
             {fr.age.refresh}

@@ -61,7 +61,7 @@ const ratioColumns = <R extends Row | MetricRow>(): readonly TableColumn<R>[] =>
     cell: row => <AvailabilityBar times={row} />,
   },
 ]
-const outageColumns = <R extends Row | MetricRow>(): readonly TableColumn<R>[] => [
+const outageColumns = <R extends Row | MetricRow>(longestHidden: boolean): readonly TableColumn<R>[] => [
   time('unknownMs', words.unknown, row => row.unknownMs),
   time('maintenanceMs', words.maintenance, row => row.maintenanceMs),
   time('outOfServiceMs', words.outOfService, row => row.outOfServiceMs),
@@ -73,7 +73,7 @@ const outageColumns = <R extends Row | MetricRow>(): readonly TableColumn<R>[] =
     align: 'right',
     cell: row => formatNumber(row.outages, 0),
   },
-  time('longestOutageMs', words.longest, row => row.longestOutageMs, false),
+  time('longestOutageMs', words.longest, row => row.longestOutageMs, longestHidden),
   time('mttrMs', words.mttr, row => row.mttrMs),
   time('mtbfMs', words.mtbf, row => row.mtbfMs),
 ]
@@ -83,7 +83,7 @@ const FIGURES: readonly TableColumn<Row>[] = [
   time('downMs', words.down, row => row.downMs, false),
   time('unreachableMs', words.unreachable, row => row.unreachableMs),
   time('flappingMs', words.flapping, row => row.flappingMs),
-  ...outageColumns<Row>(),
+  ...outageColumns<Row>(false),
 ]
 
 /** Where the metrics of a host, or all of them, are reported on; `kept`: the period and what counts. */
@@ -120,13 +120,13 @@ export const equipmentColumns = (by: AvailabilityBy, kept: string): readonly Tab
 
 /** Columns of a report on metrics. */
 export const METRIC_COLUMNS: readonly TableColumn<MetricRow>[] = [
-  { id: 'name', header: words.metric, grow: 2, card: 'title', cell: row => <strong>{row.name}</strong> },
-  { id: 'hostName', header: words.host, grow: 1.6, cell: row => row.hostName },
+  { id: 'name', header: words.metric, grow: 2.4, card: 'title', cell: row => <strong>{row.name}</strong> },
+  { id: 'hostName', header: words.host, grow: 1.4, cell: row => row.hostName },
   { id: 'scannerName', header: words.scanner, grow: 1, hidden: true, cell: row => row.scannerName },
   { id: 'siteName', header: words.site, grow: 1, hidden: true, cell: row => row.siteName },
   ...ratioColumns<MetricRow>(),
   time('warningMs', words.warning, row => row.warningMs, false),
   time('errorMs', words.error, row => row.errorMs, false),
   time('okMs', 'OK', row => row.okMs),
-  ...outageColumns<MetricRow>(),
+  ...outageColumns<MetricRow>(true),
 ]

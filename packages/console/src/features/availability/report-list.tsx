@@ -90,7 +90,7 @@ export const ReportList = <Row extends { readonly id: number }>(props: ReportLis
             {told !== undefined && (
               <>
                 {' '}
-                · <ReportAge computedAt={told.computedAt} until={told.to} list={list} />
+                · <ReportAge computedAt={told.computedAt} ends={report.period.to} list={list} />
               </>
             )}
           </>

@@ -17,7 +17,7 @@ import { readWritten, type ToldRun, type WrittenOf } from './availability.store.
 type HostsAsked = Asked<AvailabilityRules>
 
 /** Hosts whose past is read at once: a turn of the event loop that nobody feels. */
-const SLICE = 500
+const SLICE = 250
 
 /** The times of each host; those to which nothing happened share what was computed for the first of their kind. */
 export const computeHosts = async (

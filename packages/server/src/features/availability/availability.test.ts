@@ -347,6 +347,39 @@ describe.each(DIALECTS)('availability, on %s', dialect => {
     })
   })
 
+  it('what was down before a silence is down at its first late failure, where the period begins in the silence too', async () => {
+    const site = await makeSite('Lyon', 'LYO')
+    const host = await makeHost(site.id, 'srv-1')
+    const start = clock.now()
+    await later(5 * HOUR)
+    const { db } = test.database
+    const change = (hours: number, state: string) => ({
+      ...{ host_id: host.id, at: start + hours * HOUR, state, flapping: bit(0) },
+    })
+    await db.deleteFrom('host_change').execute()
+    const changes = [change(0, 'down'), change(0.5, 'unknown'), change(1, 'unknown'), change(3, 'available')]
+    await db.insertInto('host_change').values(changes).execute()
+    await db.deleteFrom('server_run').execute()
+    // Two failures, where the rule asks for three.
+    await db
+      .insertInto('host_late')
+      .values({
+        host_id: host.id,
+        from_at: start + 2 * HOUR,
+        until_at: start + 2.5 * HOUR,
+        good: 0,
+        confirmed_at: null,
+      })
+      .execute()
+    const downOf = async (from: number, to: number): Promise<number> => {
+      const at = (hours: number) => new Date(start + hours * HOUR).toISOString()
+      return (await get(`Summary?from=${at(from)}&to=${at(to)}`)).total.downMs / HOUR
+    }
+    expect([await downOf(0, 4), await downOf(0, 1.5), await downOf(1.5, 4), await downOf(2.25, 4)]).toEqual([
+      ...[1, 0.5, 0.5, 0.25],
+    ])
+  })
+
   it('is read by whoever is signed in; what cannot be is refused in French', async () => {
     const site = await makeSite('Lyon', 'LYO')
     const host = await makeHost(site.id, 'srv-1')
