@@ -1,4 +1,5 @@
 import {
+  accountRoutes,
   customFieldRoutes,
   dashboardRoutes,
   discoveryRoutes,
@@ -10,6 +11,7 @@ import {
   probeRoutes,
   scannerRoutes,
   siteRoutes,
+  userGroupRoutes,
 } from '@narval/contracts'
 import type { ApiClient } from './client.ts'
 
@@ -70,7 +72,10 @@ const objectsOf = async (api: ApiClient) => {
       body: { key: 'baie', label: 'Baie', type: 'text', scope: 'host', groupId: group.id },
     })
   })
-  return { host, incident, scanner, probe, site, maintenance, channel, model, range, field }
+  const [group] = await api.call(userGroupRoutes.list)
+  const account = (await api.call(accountRoutes.datatable.get)).data[0]?.idUser
+  const people = { group: group?.id, account }
+  return { host, incident, scanner, probe, site, maintenance, channel, model, range, field, ...people }
 }
 
 /** A rule of notification, from the console's own first proposal, where there is none. */
@@ -144,6 +149,10 @@ export const screensOf = async (api: ApiClient): Promise<readonly Screen[]> => {
     screen('regle', `/system/notification/rule/${rule ?? 'new'}`, 'notification-rule/rule-edit-page'),
     screen('simulateur', '/system/notification/simulator', 'notification-rule/simulator-page'),
     screen('notifications', '/notifications', 'notifications/notifications-page'),
+    screen('comptes', '/user/edit', 'accounts/account-list-page'),
+    screen('compte', `/user/edit/${of.account}`, 'accounts/account-edit-page'),
+    screen('groupes', '/user/group', 'accounts/group-list-page'),
+    screen('groupe', `/user/group/${of.group}`, 'accounts/group-edit-page'),
     screen('mon-compte', '/user/myaccount', 'user/my-account-page'),
     screen('reference', '/api/docs', 'reference/reference-page'),
   ]

@@ -27,13 +27,13 @@ export const ClaimMatrix = ({ own, groups, onChange, readOnly }: ClaimMatrixProp
         <thead>
           <tr>
             <th scope="col">{words.claim}</th>
+            <th scope="col">{words.effective}</th>
             <th scope="col">{words.own}</th>
             {groups.map(group => (
               <th scope="col" key={group.id}>
                 {group.name}
               </th>
             ))}
-            <th scope="col">{words.effective}</th>
           </tr>
         </thead>
         <tbody>
@@ -72,6 +72,12 @@ const ClaimRow = ({ source, groups, onToggle, readOnly }: ClaimRowProps) => {
         </span>
       </th>
       <td>
+        <span className={classes.reach} data-reach={reach}>
+          {REACH[reach]}
+        </span>
+        {byAdmin && <span className={classes.claimHelp}>{words.byAdmin}</span>}
+      </td>
+      <td>
         <Checkbox
           aria-label={words.ownOf(label)}
           checked={own}
@@ -90,12 +96,6 @@ const ClaimRow = ({ source, groups, onToggle, readOnly }: ClaimRowProps) => {
           )}
         </td>
       ))}
-      <td>
-        <span className={classes.reach} data-reach={reach}>
-          {REACH[reach]}
-        </span>
-        {byAdmin && <span className={classes.claimHelp}>{words.byAdmin}</span>}
-      </td>
     </tr>
   )
 }
