@@ -3,7 +3,7 @@ import { BULK_MAX_IDS, bulkReply } from './bulk.ts'
 import { datatableRequest } from './datatable.ts'
 import { incident } from './incident.ts'
 import { route } from './route.ts'
-import { idParams, idValue, instant, requiredLine } from './schema.ts'
+import { idParams, idText, idValue, instant, requiredLine } from './schema.ts'
 
 export const ACKNOWLEDGE_COMMENT_MAX = 500
 /** An acknowledgement that is not to end before the problem has no end; one with an end ends within this. */
@@ -114,6 +114,8 @@ export const acknowledgementRoutes = {
     path: '/api/Incident/GetOwner',
     access: 'incident_write',
     summary: 'Les comptes à qui un incident peut être confié',
+    // One thing, by its id; without: those who may act somewhere.
+    query: z.object({ of: z.optional(z.enum(ACTED_OBJECTS)), id: z.optional(idText) }),
     reply: z.array(z.object({ login: z.string(), name: z.string() })),
   }),
 } as const

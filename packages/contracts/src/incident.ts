@@ -43,6 +43,8 @@ export const incident = z.object({
   acknowledgedUntil: z.nullable(instant),
   /** Login of who takes care of it. */
   owner: z.nullable(z.string()),
+  /** Of an open one: that account may not act on it any more, so that nobody is in charge. */
+  ownerLost: z.boolean(),
   /** The incident that explains it; null while it stands for itself. */
   parentId: nullableId,
   /** Incidents that it explains. */

@@ -4,6 +4,7 @@ import { type ToldToOthers, tellOthers } from './account-notice.ts'
 import type { Changes } from './changes.ts'
 import { accountHandlers } from './features/account/account.routes.ts'
 import type { AccountService } from './features/account/account.service.ts'
+import { createActors } from './features/account/account-actors.ts'
 import { createAccountBulk } from './features/account/account-bulk.ts'
 import type { ApiTokenService } from './features/account/api-token.service.ts'
 import { groupHandlers } from './features/account/group.routes.ts'
@@ -150,14 +151,15 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
   const objects = { database, now, changes, monitoring, samples, reload: () => monitoring.reload() }
   const platform = () => settings.list('collect')
   const scheduled = { ...objects, settings: () => settings.current() }
-  const incidents = createIncidentService(database, monitoring, now)
+  const actors = createActors(database, 'incident_write')
+  const incidents = createIncidentService({ database, monitoring, actors, now })
   /** What a list's filter or ticks of equipment and sites stand for. */
   const targets = {
     ...{ database, monitoring },
     hosts: createHostTargets(database, monitoring.model),
     sites: createSiteTargets(database),
   }
-  const acted = createActed(targets)
+  const acted = createActed({ ...targets, actors })
   const maintained = {
     database,
     monitoring,
@@ -217,7 +219,7 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
     ...acknowledgementHandlers(
       createAcknowledgementService({
         ...{ database, monitoring, now, get: incidents.get, recheck: ids => orders.recheck(ids) },
-        ...{ acted, tell },
+        ...{ acted, actors, tell },
       }),
     ),
     ...commentHandlers(createCommentService({ database, monitoring, now, rows: acted.rows })),

@@ -61,9 +61,13 @@ export const acting = {
   ownerKeep: 'Ne pas changer',
   ownerNobody: 'Personne',
   ownerMe: 'Moi',
+  noOwner: 'Aucun compte n’a le droit d’agir ici.',
   counting: 'Recherche des incidents…',
   planned: (count: number) => `${incidents(count)} ${several(count, 'sera acquitté', 'seront acquittés')}.`,
   refused: (count: number) => `${formatNumber(count, 0)} ${several(count, 'est terminé', 'sont terminés')}.`,
+  /** As the server says it. */
+  over: 'Cet incident est terminé.',
+  notDone: (count: number) => `${formatNumber(count, 0)} ${several(count, 'a été refusé', 'ont été refusés')}.`,
   nothing: 'Aucun incident ouvert n’est concerné.',
   acknowledged: (count: number) => `${incidents(count)} ${several(count, 'acquitté', 'acquittés')}`,
   unacknowledged: (count: number) => `${incidents(count)} ${several(count, 'désacquitté', 'désacquittés')}`,

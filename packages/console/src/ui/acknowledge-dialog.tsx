@@ -112,6 +112,7 @@ const AcknowledgeForm = ({ targets, onClose, onDone }: FormProps) => {
           }))}
         />
         <OwnerSelect
+          targets={targets}
           value={owner}
           onChange={value => setOwner(value ?? KEEP)}
           first={[

@@ -10,6 +10,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { acting as words } from '../i18n/acting.ts'
 import { call } from '../lib/api.ts'
+import { refusedText } from './act-words.ts'
 import { BULK_TIMEOUT_MS } from './bulk-actions.tsx'
 import { LIST_KEY } from './live-rows.ts'
 import { errorText } from './page.tsx'
@@ -48,10 +49,10 @@ export const useActing = () => {
     await client.invalidateQueries({ queryKey: ['incidents'] })
     await client.invalidateQueries({ queryKey: ['incident'] })
   }
-  const say = ({ changed, unchanged, refused }: BulkReply, done: (count: number) => string): void => {
+  const say = ({ changed, unchanged, refused, refusals }: BulkReply, done: (count: number) => string): void => {
     const rest = [
       unchanged > 0 ? words.unchanged(unchanged) : '',
-      refused > 0 ? words.refused(refused) : '',
+      refused > 0 ? refusedText(refused, refusals) : '',
       changed + unchanged + refused === 0 ? words.nothing : '',
     ].filter(Boolean)
     notifications.show({

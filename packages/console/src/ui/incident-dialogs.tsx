@@ -99,7 +99,7 @@ const GiveDialog = ({ targets, onClose, onDone }: GiveProps) => {
   return (
     <Modal opened onClose={onClose} title={<strong>{words.giveTitle(targets.what)}</strong>} centered>
       <Stack gap="md">
-        <OwnerSelect value={owner} onChange={setOwner} />
+        <OwnerSelect targets={targets} value={owner} onChange={setOwner} />
         <DialogActions
           onCancel={onClose}
           submit={words.giveNow}

@@ -95,7 +95,13 @@ const IncidentLine = ({ incident }: { readonly incident: Incident }) => (
           {`Acquitté par ${incident.acknowledgedBy}\u202f: «\u202f${incident.acknowledgedComment ?? ''}\u202f»`}
         </div>
       )}
-      {incident.owner !== null && <div className={classes.detail}>Pris en charge par {incident.owner}</div>}
+      {incident.owner !== null && (
+        <div className={classes.detail}>
+          {incident.ownerLost
+            ? `Sans responsable\u202f: ${incident.owner} n’a plus le droit d’agir`
+            : `Pris en charge par ${incident.owner}`}
+        </div>
+      )}
     </div>
   </li>
 )

@@ -118,6 +118,7 @@ export const PARAMETER_WORDS: Readonly<Record<string, { readonly text: string; r
       text: 'Dernier changement connu (le plus récent « updatedAt » lu) : ce qui a changé depuis n’est pas écrasé (409).',
       example: '2026-01-15T08:00:00Z',
     },
+    'Incident.of': { text: 'Genre de l’objet que « id » désigne ; absent : un incident.', example: 'incident' },
     'Comment.kind': { text: 'Genre d’objet commenté.', example: 'host' },
     'Comment.id': { text: 'Identifiant de l’objet, ou du commentaire que l’on change.', example: 1 },
     'Availability.from': {

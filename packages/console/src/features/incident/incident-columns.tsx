@@ -5,6 +5,7 @@ import {
   IconRotate,
   IconTool,
   IconUserCheck,
+  IconUserOff,
   IconWaveSine,
 } from '@tabler/icons-react'
 import { formatDateTime, formatDuration, formatNumber, NOTHING } from '../../lib/format.ts'
@@ -93,6 +94,18 @@ const Duration = ({ incident }: { readonly incident: Incident }) => {
   return formatDuration(Date.parse(closedAt) - Date.parse(openedAt))
 }
 
+/** Who has it; of one who may act no more that nobody has. */
+const Owner = ({ incident: { owner, ownerLost } }: { readonly incident: Incident }) => {
+  if (owner === null) return NOTHING
+  if (!ownerLost) return owner
+  return (
+    <span className={classes.lost} title={fr.ownerLostTip(owner)}>
+      <IconUserOff {...ICON} aria-label={fr.ownerLost} />
+      {owner}
+    </span>
+  )
+}
+
 const count = (value: number): string => (value === 0 ? NOTHING : formatNumber(value, 0))
 
 /** Columns of the list of incidents, what matters at first sight first; the others are chosen. */
@@ -122,7 +135,7 @@ export const INCIDENT_COLUMNS: readonly TableColumn<Incident>[] = [
     sortable: false,
     cell: incident => <Duration incident={incident} />,
   },
-  { id: 'owner', header: words.owner, width: 116, cell: incident => incident.owner ?? NOTHING },
+  { id: 'owner', header: words.owner, width: 116, cell: incident => <Owner incident={incident} /> },
   { id: 'kind', header: words.kind, width: 140, hidden: true, cell: incident => fr.kinds[incident.kind] },
   { id: 'hostName', header: words.host, hidden: true, cell: incident => incident.hostName ?? NOTHING },
   { id: 'probeName', header: words.probe, hidden: true, cell: incident => incident.probeName ?? NOTHING },

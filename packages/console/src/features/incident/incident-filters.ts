@@ -10,12 +10,16 @@ const instantsOf = (days: string): [string, string] => {
   ]
 }
 
+/** Of the filter of owners: open to whoever takes it on. No login has a space. */
+export const NOBODY = 'sans responsable'
+
 /** The filters of the list as the server takes them: what another incident explains is left out unless it is asked for. */
 export const incidentFilters = (filters: DatatableInput['filters'] = {}): NonNullable<DatatableInput['filters']> => {
-  const { merged, period, ...others } = filters
+  const { merged, period, owner, ...others } = filters
   return {
     ...others,
     roots: merged !== 'true',
+    ...([owner].flat().includes(NOBODY) ? { owned: false } : owner === undefined ? {} : { owner }),
     ...(typeof period === 'string' ? { period: instantsOf(period) } : {}),
   }
 }

@@ -18,7 +18,7 @@ import { actedOf } from './actions.tsx'
 import { incidentPath } from './chain-view.ts'
 import { fr } from './fr.ts'
 import { INCIDENT_COLUMNS } from './incident-columns.tsx'
-import { incidentFilters } from './incident-filters.ts'
+import { incidentFilters, NOBODY } from './incident-filters.ts'
 import { INCIDENT_LIST, useLiveIncidents } from './incident-queries.ts'
 
 const { filters: words } = fr
@@ -68,6 +68,11 @@ const EXPORT: TableExport = {
     }),
 }
 
+const ownersOf = (login: string) => [
+  { value: login, label: words.ownerMine },
+  { value: NOBODY, label: words.ownerNobody },
+]
+
 /** Shown to who may act: nothing of it is left for others. */
 const actionsOf = (onDone: () => void): TableColumn<Incident> => ({
   id: 'actions',
@@ -88,7 +93,7 @@ export const IncidentListPage = () => {
   const filters = useMemo<readonly TableFilter[]>(
     () => [
       ...FILTERS.slice(0, MINE_AT),
-      { name: 'owner', label: words.owner, single: true, choices: [{ value: login, label: words.ownerMine }] },
+      { name: 'owner', label: words.owner, single: true, choices: ownersOf(login) },
       ...FILTERS.slice(MINE_AT),
     ],
     [login],

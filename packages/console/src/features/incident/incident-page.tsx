@@ -126,7 +126,7 @@ const Head = ({ detail: { incident }, onChanged }: PartProps) => {
             </>
           )}
           {incident.owner !== null
-            ? ` · ${fr.ownedBy(incident.owner)}`
+            ? ` · ${incident.ownerLost ? fr.inNobodysCharge(incident.owner) : fr.ownedBy(incident.owner)}`
             : incident.acknowledgedBy !== null && ` · ${fr.isAcknowledgedBy(incident.acknowledgedBy)}`}
         </>
       }

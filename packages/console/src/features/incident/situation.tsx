@@ -1,5 +1,5 @@
 import type { Incident, SecondOpinion } from '@narval/contracts'
-import { IconTool, IconWaveSine } from '@tabler/icons-react'
+import { IconTool, IconUserOff, IconWaveSine } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatDateTime, formatDuration } from '../../lib/format.ts'
@@ -59,7 +59,7 @@ const factsOf = (incident: Incident, seesProbes: boolean): Fact[] => {
       value: incident.worst === incident.severity ? null : <SeverityBadge severity={incident.worst} />,
     },
     { label: words.reopened, value: incident.reopened === 0 ? null : fr.reopened(incident.reopened) },
-    { label: words.owner, value: incident.owner },
+    { label: words.owner, value: incident.ownerLost ? <LostOwner who={incident.owner ?? ''} /> : incident.owner },
     {
       label: words.acknowledged,
       value: incident.acknowledgedBy === null ? null : <Acknowledged incident={incident} />,
@@ -79,6 +79,16 @@ const factsOf = (incident: Incident, seesProbes: boolean): Fact[] => {
     },
   ]
 }
+
+const LostOwner = ({ who }: { readonly who: string }) => (
+  <>
+    {who}{' '}
+    <span className={classes.badge}>
+      <IconUserOff size={15} aria-hidden="true" />
+      {fr.ownerLost}
+    </span>
+  </>
+)
 
 const Acknowledged = ({ incident }: { readonly incident: Incident }) => {
   const { acknowledgedBy, acknowledgedAt, acknowledgedUntil, acknowledgedComment, acknowledgedSticky } = incident

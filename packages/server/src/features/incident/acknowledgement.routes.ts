@@ -8,5 +8,7 @@ export const acknowledgementHandlers = (service: AcknowledgementService): Mounte
   on(acknowledgementRoutes.own, ({ params, body }, viewer) => service.own(viewer, params.id, body.owner)),
   on(acknowledgementRoutes.bulk, ({ body }, viewer) => service.bulk(viewer, body)),
   on(acknowledgementRoutes.check, ({ body }, viewer) => service.check(viewer, body)),
-  on(acknowledgementRoutes.owners, () => service.owners()),
+  on(acknowledgementRoutes.owners, ({ query: { of = 'incident', id } }, viewer) =>
+    service.owners(viewer, id === undefined ? null : { of, id: Number(id) }),
+  ),
 ]

@@ -5,7 +5,6 @@ import {
   type BulkReply,
   CHECKS_MAX,
   type CheckNowBody,
-  fold,
   type Incident,
   type IncidentBulkBody,
   type IncidentBulkReply,
@@ -13,8 +12,9 @@ import {
 } from '@narval/contracts'
 import { sql } from 'kysely'
 import type { ToldToOthers } from '../../account-notice.ts'
+import type { Actor, Actors } from '../../actors.ts'
 import type { Viewer } from '../../http/caller.ts'
-import { conflict, invalid, invalidField } from '../../http/refusal.ts'
+import { conflict, invalid, invalidField, notFound } from '../../http/refusal.ts'
 import { NOT_ACKNOWLEDGED } from '../../monitoring/incident/acknowledgement.store.ts'
 import { insertIncidentEvents, type NewIncidentEvent } from '../../monitoring/incident/incident-log.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
@@ -25,6 +25,7 @@ import type { Database, Db } from '../../store/database.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
 import type { ActedTargets } from './acted.ts'
+import { type OwnersOf, ownerOf, ownersFor, siteFault, siteOfObject } from './owner.ts'
 import { personOf, toldOf } from './told-act.ts'
 
 export interface AcknowledgementServiceDeps {
@@ -32,6 +33,8 @@ export interface AcknowledgementServiceDeps {
   readonly monitoring: Monitoring
   readonly now: () => number
   readonly acted: ActedTargets
+  /** Who may act on incidents. */
+  readonly actors: Actors
   readonly get: (viewer: Viewer, id: number) => Promise<Incident>
   /** Asks probes to run scanners at once; how many probes were told. */
   readonly recheck: (scannerIds: readonly number[]) => number
@@ -53,6 +56,8 @@ interface Row extends Held {
   readonly metric_id: number | null
   readonly title: string
   readonly closed_at: number | null
+  readonly site_id: number | null
+  readonly site_name: string | null
 }
 interface Step {
   readonly row: Row
@@ -64,35 +69,38 @@ const TITLE = sql<string>`case incident.kind when 'probe' then 'Sonde ' || probe
 
 /** Acknowledging, giving back, taking on: one incident or many, by whoever may write incidents. */
 export const createAcknowledgementService = (deps: AcknowledgementServiceDeps) => {
-  const { database, monitoring, now, acted } = deps
+  const { database, monitoring, now, acted, actors } = deps
 
   /** What the change makes of an incident; the login of the owner as its account spells it. */
-  const wantedOf = async (viewer: Viewer, change: IncidentChange): Promise<(row: Row) => Held> => {
-    const { acknowledge, own } = change
-    if (acknowledge !== undefined) return acknowledging(viewer, acknowledge)
+  const wantedOf = (
+    viewer: Viewer,
+    { acknowledge, own }: IncidentChange,
+    owner: string | null,
+  ): ((row: Row) => Held) => {
+    if (acknowledge !== undefined) return acknowledging(viewer, acknowledge, owner)
     if (own === undefined) return row => ({ ...heldOf(row), ...NOT_ACKNOWLEDGED })
-    const owner = await loginOf(database.db, own.owner)
     return row => ({ ...heldOf(row), owner })
   }
-  const acknowledging = async (viewer: Viewer, body: AcknowledgeBody) => {
+  const acknowledging = (viewer: Viewer, body: AcknowledgeBody, owner: string | null) => {
     const nowMs = now()
     const untilMs = body.until == null ? null : fromIso(body.until)
     if (untilMs !== null && untilMs <= nowMs) throw invalidField('until', 'La fin de l’acquittement est déjà passée.')
     if (untilMs !== null && untilMs > nowMs + ACKNOWLEDGE_MAX_DAYS * 86_400_000)
       throw invalidField('until', `Un acquittement dure ${ACKNOWLEDGE_MAX_DAYS} jours au plus.`)
-    const owner = body.owner === undefined ? undefined : await loginOf(database.db, body.owner)
     return (row: Row): Held => ({
       acknowledged_by: viewer.login,
       acknowledged_at: nowMs,
       acknowledged_comment: body.comment,
       acknowledged_sticky: body.sticky ? 1 : 0,
       acknowledged_until: body.until === undefined ? monitoring.acknowledgements.endOf(row.metric_id) : untilMs,
-      owner: owner === undefined ? row.owner : owner,
+      owner: body.owner === undefined ? row.owner : owner,
     })
   }
 
   const apply = async (viewer: Viewer, ids: readonly number[], change: IncidentChange, plan: boolean) => {
-    const wanted = await wantedOf(viewer, change)
+    const login = change.own?.owner ?? change.acknowledge?.owner ?? null
+    const owner: Actor | null = login === null ? null : await ownerOf(actors, login)
+    const wanted = wantedOf(viewer, change, owner?.login ?? null)
     const done = await transaction(database.db, async trx => {
       const steps: Step[] = []
       const refusals: BulkReply['refusals'] = []
@@ -104,6 +112,11 @@ export const createAcknowledgementService = (deps: AcknowledgementServiceDeps) =
         for (const row of rows) {
           if (row.closed_at !== null) {
             refusals.push({ id: row.id, name: row.title, errors: ['Cet incident est terminé.'] })
+            continue
+          }
+          const fault = owner === null ? null : siteFault(owner, { id: row.site_id, name: row.site_name })
+          if (fault !== null) {
+            refusals.push({ id: row.id, name: row.title, errors: [fault] })
             continue
           }
           const next = wanted(row)
@@ -132,11 +145,12 @@ export const createAcknowledgementService = (deps: AcknowledgementServiceDeps) =
   }
   const one = async (viewer: Viewer, id: number, change: IncidentChange): Promise<Incident> => {
     // Whether it exists and may be seen.
-    await deps.get(viewer, id)
+    const before = await deps.get(viewer, id)
     const { refusals } = await apply(viewer, [id], change, false)
     const [refusal] = refusals
-    if (refusal !== undefined) throw conflict(refusal.errors.join(' '))
-    return deps.get(viewer, id)
+    if (refusal === undefined) return deps.get(viewer, id)
+    const why = refusal.errors.join(' ')
+    throw before.closedAt === null ? invalidField('owner', why) : conflict(why)
   }
 
   return {
@@ -158,16 +172,13 @@ export const createAcknowledgementService = (deps: AcknowledgementServiceDeps) =
         ])
       return { scanners: scanners.length, probes: deps.recheck(scanners) }
     },
-    async owners() {
-      const rows = await database.db
-        .selectFrom('account')
-        .select(['login', 'first_name', 'last_name'])
-        .where('enabled', '=', 1)
-        .orderBy('name_folded')
-        .orderBy('login_folded')
-        .limit(1_000)
-        .execute()
-      return rows.map(row => ({ login: row.login, name: `${row.first_name} ${row.last_name}`.trim() || row.login }))
+    /** Of one thing those who may act on it; of many those who may act on some of what the viewer sees. */
+    async owners(viewer: Viewer, one: OwnersOf | null) {
+      if (one === null) return ownersFor(actors, viewer, undefined)
+      const site =
+        one.of === 'incident' ? (await deps.get(viewer, one.id)).siteId : siteOfObject(monitoring, viewer, one)
+      if (site === undefined) throw notFound('Cet objet n’existe pas.')
+      return ownersFor(actors, viewer, site)
     },
   }
 }
@@ -187,9 +198,11 @@ const readRows = async (trx: Db, ids: readonly number[]): Promise<Row[]> =>
     ? []
     : (
         await sql<Row>`select incident.id, incident.metric_id, ${TITLE} as title, incident.closed_at, incident.acknowledged_by, incident.acknowledged_at,
-          incident.acknowledged_comment, incident.acknowledged_sticky, incident.acknowledged_until, incident.owner
+          incident.acknowledged_comment, incident.acknowledged_sticky, incident.acknowledged_until, incident.owner,
+          site.id as site_id, site.name as site_name
           from incident left join metric on metric.id = incident.metric_id left join host on host.id = metric.host_id
-          left join probe on probe.id = incident.probe_id where incident.id in (${sql.join(ids)}) order by incident.id`.execute(
+          left join probe on probe.id = incident.probe_id
+          left join site on site.id = coalesce(host.site_id, incident.site_id) where incident.id in (${sql.join(ids)}) order by incident.id`.execute(
           trx,
         )
       ).rows
@@ -260,17 +273,4 @@ const isOtherwise = (row: Held, next: Held): boolean =>
 const ownedText = (login: string, row: Held, next: Held): string => {
   if (next.owner === null) return row.owner === login ? 'Rendu.' : `Retiré à ${row.owner}.`
   return next.owner === login ? 'Pris en charge.' : `Confié à ${next.owner}.`
-}
-
-/** @throws Refusal where no enabled account has this login. */
-const loginOf = async (db: Db, login: string | null): Promise<string | null> => {
-  if (login === null) return null
-  const row = await db
-    .selectFrom('account')
-    .select('login')
-    .where('login_folded', '=', fold(login))
-    .where('enabled', '=', 1)
-    .executeTakeFirst()
-  if (row === undefined) throw invalidField('owner', 'Ce compte n’existe pas ou n’est plus actif.')
-  return row.login
 }

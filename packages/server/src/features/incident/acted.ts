@@ -1,5 +1,6 @@
 import { type ActedObject, CHECKS, type CheckNowBody, type DatatableRequest } from '@narval/contracts'
 import { sql } from 'kysely'
+import type { Actors } from '../../actors.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { createMetricsInMemory } from '../../monitoring/fleet/metric-memory.ts'
 import { type MetricEntry, type ScannerEntry, SERVER_RUNNER } from '../../monitoring/fleet/model.ts'
@@ -12,6 +13,7 @@ import { type BulkTarget, targetIds } from '../../store/matching.ts'
 import { heldIds } from '../../store/memory-list.ts'
 import { seesSite, visibleTo } from '../../store/visible.ts'
 import { incidentList } from './incident.store.ts'
+import { inNobodysCharge } from './owner.ts'
 
 /** The ids of a list's objects that ids or a filter stand for. */
 export type FindTargets = (viewer: Viewer, target: BulkTarget) => Promise<readonly number[]>
@@ -19,6 +21,7 @@ export type FindTargets = (viewer: Viewer, target: BulkTarget) => Promise<readon
 export interface ActedDeps {
   readonly database: Database
   readonly monitoring: Monitoring
+  readonly actors: Actors
   readonly hosts: FindTargets
   readonly sites: FindTargets
 }
@@ -37,7 +40,7 @@ const OPEN_OF = {
 
 /** What an action on rows of any list is about. */
 export const createActed = (deps: ActedDeps) => {
-  const { database, monitoring } = deps
+  const { database, monitoring, actors } = deps
   const { model } = monitoring
 
   const metricIds = async (viewer: Viewer, { of, ids, filter }: Acted): Promise<readonly number[]> =>
@@ -45,8 +48,10 @@ export const createActed = (deps: ActedDeps) => {
       ? matchingProblems(model, filter, seesSite(viewer)).map(({ id }) => id)
       : targetIds(database, metricList(viewer), { ids, filter }, heldIds(createMetricsInMemory(model)(viewer)))
 
-  const incidentIds = (viewer: Viewer, { ids, filter }: Acted): Promise<readonly number[]> =>
-    targetIds(database, incidentList(viewer), { ids, filter })
+  const incidentIds = async (viewer: Viewer, { ids, filter }: Acted): Promise<readonly number[]> => {
+    const nobodys = filter?.filters?.owned === undefined ? undefined : await inNobodysCharge(database.db, actors)
+    return targetIds(database, incidentList(viewer, nobodys), { ids, filter })
+  }
 
   const openOf = async (viewer: Viewer, kind: keyof typeof OPEN_OF, ids: readonly number[]): Promise<number[]> => {
     const found: number[] = []

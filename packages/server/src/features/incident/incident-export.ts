@@ -26,6 +26,7 @@ export const INCIDENT_EXPORT: readonly ExportColumn<Incident>[] = [
   { header: 'Bagotant', cell: incident => incident.flapping },
   { header: 'En maintenance', cell: incident => incident.inMaintenance },
   { header: 'Pris en charge par', cell: incident => incident.owner },
+  { header: 'Responsable sans droit d’agir', cell: incident => incident.ownerLost },
   { header: 'Acquitté par', cell: incident => incident.acknowledgedBy },
   { header: 'Acquitté le', cell: incident => incident.acknowledgedAt },
   { header: 'Commentaire de l’acquittement', cell: incident => incident.acknowledgedComment },

@@ -7,6 +7,7 @@ import type {
   IncidentDetail,
 } from '@narval/contracts'
 import { sql } from 'kysely'
+import type { Actors } from '../../actors.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { notFound } from '../../http/refusal.ts'
 import { readTimeline } from '../../monitoring/incident/incident-log.ts'
@@ -21,6 +22,7 @@ import { countEffects, type IncidentRow, incidentList, readEffects, toIncident }
 import { causesOf } from './incident-cause.ts'
 import { incidentChain } from './incident-chain.ts'
 import { createIncidentMerge } from './incident-merge.ts'
+import { inNobodysCharge, isOwnerLost } from './owner.ts'
 
 const MAX_INCIDENTS = 200
 
@@ -31,20 +33,36 @@ interface ListQuery {
   readonly open?: string | undefined
 }
 
+export interface IncidentServiceDeps {
+  readonly database: Database
+  readonly monitoring: Monitoring
+  /** Who may act on incidents. */
+  readonly actors: Actors
+  readonly now: () => number
+}
+
 /** Incidents as people read them, and what of them is changed by hand but acknowledging. */
-export const createIncidentService = (database: Database, monitoring: Monitoring, now: () => number) => {
+export const createIncidentService = ({ database, monitoring, actors, now }: IncidentServiceDeps) => {
   const { db } = database
   const present = async (rows: readonly IncidentRow[]): Promise<Incident[]> => {
     const opinions = await opinionsOf(
       db,
       rows.map(row => row.id),
     )
+    const open = rows.filter(row => row.closed_at === null)
+    const owners = await actors.among(open.flatMap(row => row.owner ?? []))
     return rows.map(row => {
       const metric = row.metric_id === null ? undefined : monitoring.model.metrics.get(row.metric_id)
       const inMaintenance = row.closed_at === null && metric !== undefined && metric.maintenance !== null
-      return toIncident(row, { opinion: opinions.get(row.id) ?? null, inMaintenance })
+      return toIncident(row, {
+        opinion: opinions.get(row.id) ?? null,
+        inMaintenance,
+        ownerLost: isOwnerLost(row, owners),
+      })
     })
   }
+  const nobodys = ({ filters }: DatatableRequest) =>
+    filters?.owned === undefined ? undefined : inNobodysCharge(db, actors)
   const get = async (viewer: Viewer, id: number): Promise<Incident> => {
     const row = await fetchOne<IncidentRow>(db, incidentList(viewer), id)
     const [found] = row === null ? [] : await present([row])
@@ -92,13 +110,15 @@ export const createIncidentService = (database: Database, monitoring: Monitoring
     async datatable(viewer: Viewer, request: DatatableRequest): Promise<DatatableReply<Incident>> {
       // What another one explains is read there: it is listed where it is asked for.
       const filters = { roots: true, ...request.filters }
-      const page = await runDatatable<IncidentRow>(database, incidentList(viewer), { ...request, filters })
+      const list = incidentList(viewer, await nobodys(request))
+      const page = await runDatatable<IncidentRow>(database, list, { ...request, filters })
       return { ...page, data: await present(page.data) }
     },
     /** Every incident that a request matches, slice by slice. */
-    everything: (viewer: Viewer, request: DatatableRequest): Promise<AsyncIterable<readonly Incident[]>> => {
+    async everything(viewer: Viewer, request: DatatableRequest): Promise<AsyncIterable<readonly Incident[]>> {
       const filters = { roots: true, ...request.filters }
-      return everyMatch<IncidentRow, Incident>(database, incidentList(viewer), { ...request, filters }, present)
+      const list = incidentList(viewer, await nobodys(request))
+      return everyMatch<IncidentRow, Incident>(database, list, { ...request, filters }, present)
     },
     async detail(viewer: Viewer, id: number): Promise<IncidentDetail> {
       const incident = await get(viewer, id)

@@ -63,6 +63,8 @@ const KIND_WORDS = new Map(INCIDENT_KINDS.map(kind => [kind as string, kind]))
 const IS_ROOT = sql<boolean>`(incident.parent_id is null or (incident.closed_at is null and exists (select 1 from incident root
   where root.id = incident.parent_id and root.closed_at is not null)))`
 
+const NO_OWNER = sql<boolean>`(incident.owner is null)`
+
 const nullness =
   (column: RawBuilder<unknown>) =>
   (value: FilterValue): RawBuilder<boolean> =>
@@ -85,7 +87,8 @@ const saysIn = (column: RawBuilder<unknown>, term: string): RawBuilder<boolean> 
     ? sql<boolean>`1 = 0`
     : sql<boolean>`lower(${column}) like ${`%${term.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
 
-export const incidentList = (viewer: Viewer | 'system'): ListSpec => ({
+/** `nobodys`: rows that nobody is in charge of (`owner.ts`), where the filter `owned` is asked for. */
+export const incidentList = (viewer: Viewer | 'system', nobodys = NO_OWNER): ListSpec => ({
   select: FIELDS,
   from: FROM,
   visible: visibleTo(viewer, sql`coalesce(host.site_id, incident.site_id)`),
@@ -121,6 +124,7 @@ export const incidentList = (viewer: Viewer | 'system'): ListSpec => ({
     parentId: idFilter(sql`incident.parent_id`),
     acknowledged: value => nullness(sql`incident.acknowledged_at`)(!flagOf(value)),
     owner: value => sql<boolean>`incident.owner in (${sql.join([value].flat().map(String))})`,
+    owned: value => (flagOf(value) ? sql<boolean>`not ${nobodys}` : nobodys),
     period: ofPeriod,
     roots: value => (flagOf(value) ? IS_ROOT : sql<boolean>`1 = 1`),
   },
@@ -141,9 +145,13 @@ const titleOf = (row: IncidentRow): string => {
 export interface IncidentSurroundings {
   readonly opinion: Incident['opinion']
   readonly inMaintenance: boolean
+  readonly ownerLost: boolean
 }
 
-export const toIncident = (row: IncidentRow, { opinion, inMaintenance }: IncidentSurroundings): Incident => ({
+export const toIncident = (
+  row: IncidentRow,
+  { opinion, inMaintenance, ownerLost }: IncidentSurroundings,
+): Incident => ({
   id: row.id,
   kind: INCIDENT_KINDS.find(kind => kind === row.kind) ?? 'metric',
   title: titleOf(row),
@@ -170,6 +178,7 @@ export const toIncident = (row: IncidentRow, { opinion, inMaintenance }: Inciden
   acknowledgedSticky: row.acknowledged_sticky === 1,
   acknowledgedUntil: toIsoOrNull(row.acknowledged_until),
   owner: row.owner,
+  ownerLost,
   parentId: row.parent_id,
   merged: Number(row.merged),
   unreachable: Number(row.unreachable),

@@ -18,6 +18,7 @@ export const INCIDENT_WORDS: FieldWords = {
   acknowledgedSticky: 'Vrai : l’acquittement tient quand la sévérité change.',
   acknowledgedUntil: 'Fin de l’acquittement ; null : jusqu’au retour à la normale.',
   owner: 'Nom de compte de qui s’en occupe.',
+  ownerLost: 'Vrai : ce compte n’a plus le droit d’agir sur cet incident, qui n’a donc plus de responsable.',
   'Incident.parentId': 'Incident qui explique celui-ci ; null : aucun.',
   merged: 'Nombre d’incidents que celui-ci explique.',
   unreachable: 'Nombre d’équipements injoignables à cause de lui.',

@@ -1,0 +1,87 @@
+import { type Claim, fold } from '@narval/contracts'
+import { sql } from 'kysely'
+import type { Actor, Actors } from '../../actors.ts'
+import { batches } from '../../store/batches.ts'
+import type { Database, Db } from '../../store/database.ts'
+import { scopeOf } from './account-scope.ts'
+
+interface Row {
+  readonly id: number
+  readonly login: string
+  readonly login_folded: string
+  readonly first_name: string
+  readonly last_name: string
+  readonly enabled: number
+  readonly first_connection: number
+}
+
+/** Accounts with where they hold a claim: four questions, whatever their number. */
+export const createActors = ({ db }: Database, claim: Claim): Actors => ({
+  async among(logins) {
+    const found = new Map<string, Actor>()
+    for (const some of batches([...new Set(logins.map(fold))])) {
+      const rows = await accounts(db).where('login_folded', 'in', some).execute()
+      for (const [folded, actor] of await actorsOf(db, rows, claim)) found.set(folded, actor)
+    }
+    return found
+  },
+  async able() {
+    const rows = await accounts(db).where('enabled', '=', 1).where('first_connection', '=', 0).execute()
+    const found: Actor[] = []
+    for (const some of batches(rows)) for (const actor of (await actorsOf(db, some, claim)).values()) found.push(actor)
+    return found.filter(({ acts }) => acts === 'all' || (acts !== 'none' && acts.size > 0))
+  },
+})
+
+const accounts = (db: Db) =>
+  db
+    .selectFrom('account')
+    .select(['id', 'login', 'login_folded', 'first_name', 'last_name', 'enabled', 'first_connection'])
+    .orderBy('name_folded')
+    .orderBy('login_folded')
+
+const actorsOf = async (db: Db, rows: readonly Row[], claim: Claim): Promise<Map<string, Actor>> => {
+  if (rows.length === 0) return new Map()
+  const ids = rows.map(({ id }) => id)
+  const own = await db.selectFrom('account_claim').selectAll().where('account_id', 'in', ids).execute()
+  const memberships = await db
+    .selectFrom('user_group_member as member')
+    .innerJoin('user_group as g', 'g.id', 'member.group_id')
+    .leftJoin('user_group_claim as held', 'held.group_id', 'g.id')
+    .select(['member.account_id', 'g.id as group_id', 'g.limited', 'held.claim'])
+    .where('member.account_id', 'in', ids)
+    .execute()
+  const sites = memberships.some(({ limited }) => limited === 1) ? await sitesOfGroups(db) : new Map<number, number[]>()
+  const ownOf = Map.groupBy(own, one => one.account_id)
+  const membershipsOf = Map.groupBy(memberships, one => one.account_id)
+  return new Map(
+    rows.map(row => {
+      const ownClaims = (ownOf.get(row.id) ?? []).map(one => one.claim)
+      const byGroup = Map.groupBy(membershipsOf.get(row.id) ?? [], one => one.group_id)
+      const groups = [...byGroup].map(([id, some]) => ({
+        claims: some.flatMap(one => one.claim ?? []),
+        sites: some[0]?.limited === 1 ? new Set(sites.get(id)) : null,
+      }))
+      const given = new Set([...ownClaims, ...groups.flatMap(group => group.claims)])
+      const { claims, sites: read, limits } = scopeOf(given, ownClaims, groups)
+      const holds = claims.has(claim) || claims.has('admin')
+      const actor: Actor = {
+        login: row.login,
+        name: `${row.first_name} ${row.last_name}`.trim() || row.login,
+        enabled: row.enabled === 1,
+        firstConnection: row.first_connection === 1,
+        acts: holds ? (limits.get(claim) ?? read ?? 'all') : 'none',
+      }
+      return [row.login_folded, actor]
+    }),
+  )
+}
+
+/** The sites of all limited groups, with those that stand under them. */
+const sitesOfGroups = async (db: Db): Promise<Map<number, number[]>> => {
+  const { rows } = await sql<{ group_id: number; id: number }>`with recursive under(group_id, id) as (
+      select group_id, site_id from user_group_site
+      union select under.group_id, site.id from site join under on site.parent_id = under.id)
+    select group_id, id from under`.execute(db)
+  return new Map([...Map.groupBy(rows, row => row.group_id)].map(([id, some]) => [id, some.map(row => row.id)]))
+}
