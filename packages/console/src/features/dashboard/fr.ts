@@ -37,7 +37,7 @@ export const fr = {
   emptyProblemsTitle: 'Aucun problème',
   emptyProblemsText: 'Tout ce qui est supervisé va bien.',
   emptyAllTitle: 'Rien n’est encore supervisé',
-  emptyAllText: 'Créez un site, puis un premier équipement : ses contrôles commencent aussitôt.',
+  emptyAllText: 'Créez un site, puis un premier équipement\u202f: ses contrôles commencent aussitôt.',
   addHost: 'Ajouter un équipement',
   actions: {
     open: 'Ouvrir l’équipement',

@@ -87,7 +87,7 @@ export const fr = {
         : `${number(count)} entrées ont été écrites avant que le journal soit scellé\u202f: rien ne dit si elles avaient été modifiées avant.`,
     seal: 'Dernier sceau',
     sealHelp:
-      'Notez-le ailleurs\u202f: « npm run audit:verify -- numéro:sceau » prouvera que rien d’avant n’a changé depuis.',
+      'Notez-le ailleurs\u202f: «\u202fnpm run audit:verify -- numéro:sceau\u202f» prouvera que rien d’avant n’a changé depuis.',
     again: 'Vérifier de nouveau',
     copyWords: { copy: 'Copier', copied: 'Copié', selected: 'Sélectionné\u202f: Ctrl+C' },
   },

@@ -120,7 +120,7 @@ export const fr = {
     nthDay: 'Jour',
     monthDay: 'Jour du mois',
     rule: 'Règle RFC 5545',
-    ruleHelp: 'Par exemple FREQ=MONTHLY;BYDAY=-1FR : le dernier vendredi de chaque mois.',
+    ruleHelp: 'Par exemple FREQ=MONTHLY;BYDAY=-1FR\u202f: le dernier vendredi de chaque mois.',
     start: 'Première plage',
     duration: 'Durée de la plage',
     minutes: 'min',
