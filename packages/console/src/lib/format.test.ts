@@ -1,6 +1,6 @@
 import { UNITS } from '@narval/contracts'
 import { describe, expect, test } from 'vitest'
-import { formatAgo, formatCount, formatDuration, formatNumber, formatValue, UNIT_LABELS } from './format.ts'
+import { formatAgo, formatCount, formatDuration, formatEnd, formatNumber, formatValue, UNIT_LABELS } from './format.ts'
 
 const S = '\u202f'
 
@@ -27,6 +27,8 @@ describe('French figures', () => {
     [1_250, 'bytes/s', `1,25${S}ko/s`],
     [812e6, 'bits/s', `812${S}Mbit/s`],
     [431, 'count', '431'],
+    [2404, 'code', '2404'],
+    [214.1509433962264, 'code', '214,15'],
     [3.5, 'count/s', `3,5${S}/s`],
     [200, 'code', '200'],
     [21.54, 'celsius', `21,5${S}°C`],
@@ -76,4 +78,10 @@ describe('French times', () => {
     expect(formatCount(2, 'équipement')).toBe('2 équipements')
     expect(formatCount(3, 'réseau', 'réseaux')).toBe('3 réseaux')
   })
+})
+
+test('the end of a period says its day only where that is another one', () => {
+  const noon = new Date(2026, 10, 22, 12).getTime()
+  expect(formatEnd(noon, noon + 301_000)).toBe('12:05:01')
+  expect(formatEnd(noon, noon + 86_400_000)).toBe('23/11/2026 12:00:00')
 })

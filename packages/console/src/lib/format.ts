@@ -97,7 +97,8 @@ export const formatValue = (value: number | null, unit: Unit, states?: StateWord
     case 'dbm':
       return withUnit(formatNumber(value, 2), UNIT_SYMBOLS[unit])
     case 'code':
-      return String(value)
+      // Between two codes stands only what sums up several.
+      return Number.isInteger(value) ? String(value) : formatNumber(value, 2)
     case 'celsius':
       return withUnit(formatNumber(value, 1), '°C')
     case 'count':
@@ -150,6 +151,11 @@ const formatWith = (format: Intl.DateTimeFormat, at: string | number | null): st
 
 /** « 21/11/2026 14:03:22 » in the reader's zone. */
 export const formatDateTime = (at: string | number | null): string => formatWith(dateTime, at)
+
+const timeOfDay = new Intl.DateTimeFormat('fr-FR', { timeStyle: 'medium' })
+/** The end of a period after its start: « 14:03:22 » on the same day, else with its date. */
+export const formatEnd = (fromMs: number, toMs: number): string =>
+  new Date(fromMs).toDateString() === new Date(toMs).toDateString() ? timeOfDay.format(toMs) : formatDateTime(toMs)
 
 /** « 1 équipement », « 2 équipements », « 0 équipement »: French plurals begin at two. */
 export const formatCount = (count: number, singular: string, plural = `${singular}s`): string =>

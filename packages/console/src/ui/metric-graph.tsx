@@ -1,10 +1,10 @@
 import type { Metric } from '@narval/contracts'
 import { useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { chart as words } from '../i18n/chart.ts'
 import { shifted } from '../lib/chart-data.ts'
 import { useChartData, useChartEvents } from '../lib/chart-queries.ts'
 import { comparisonOf, isLive } from '../lib/chart-range.ts'
+import { distinctNames } from '../lib/metric-names.ts'
 import classes from './chart/chart.module.css'
 import { Chart } from './chart/chart.tsx'
 import { CommentDialog } from './chart/comment-dialog.tsx'
@@ -16,11 +16,15 @@ import type { ChartContent } from './chart/use-chart.ts'
 import { ValuesTable } from './chart/values-table.tsx'
 import { ErrorState } from './page.tsx'
 import type { Range } from './range-control.tsx'
+import { useAddress } from './use-address.ts'
 
 interface MetricGraphProps {
   /** Of the chart, of its files. */
   readonly title: string
-  readonly metrics: readonly Pick<Metric, 'id' | 'name' | 'hostName' | 'unit' | 'states' | 'thresholds'>[]
+  readonly metrics: readonly Pick<
+    Metric,
+    'id' | 'hostId' | 'name' | 'hostName' | 'scannerName' | 'unit' | 'states' | 'thresholds'
+  >[]
   readonly range: Range
   readonly height: number
 }
@@ -30,22 +34,12 @@ const NO_EVENTS = 'non'
 
 /** What an address says of a chart besides its range: what it is compared with, whether events are shown. */
 const useChoices = () => {
-  const [params, setParams] = useSearchParams()
-  const set = (name: string, value: string | null): void =>
-    setParams(
-      before => {
-        const next = new URLSearchParams(before)
-        if (value === null) next.delete(name)
-        else next.set(name, value)
-        return next
-      },
-      { replace: true, preventScrollReset: true },
-    )
+  const { params, put } = useAddress()
   return {
     comparison: comparisonOf(params.get('compare')),
-    compare: (key: string | null) => set('compare', key),
+    compare: (key: string | null) => put({ compare: key }),
     hasEvents: params.get('events') !== NO_EVENTS,
-    showEvents: (isShown: boolean) => set('events', isShown ? null : NO_EVENTS),
+    showEvents: (isShown: boolean) => put({ events: isShown ? null : NO_EVENTS }),
   }
 }
 
@@ -101,7 +95,7 @@ export const MetricGraph = ({ title, metrics, range, height }: MetricGraphProps)
       {hasEvents && <EventList events={known} isTruncated={events.data?.truncated ?? false} />}
       {commented !== null && (
         <CommentDialog
-          metrics={metrics.map(metric => ({ id: metric.id, name: nameOf(metric, metrics.length > 1) }))}
+          metrics={[...namesOf(metrics)].map(([id, name]) => ({ id, name }))}
           fromMs={commented.fromMs}
           toMs={commented.toMs}
           onClose={() => setCommented(null)}
@@ -111,8 +105,12 @@ export const MetricGraph = ({ title, metrics, range, height }: MetricGraphProps)
   )
 }
 
-const nameOf = ({ name, hostName }: { readonly name: string; readonly hostName: string }, isAmong: boolean): string =>
-  isAmong ? `${hostName} · ${name}` : name
+/** Of one its own; of several with their hosts. */
+const namesOf = (metrics: MetricGraphProps['metrics']): ReadonlyMap<number, string> => {
+  const names = distinctNames(metrics)
+  if (metrics.length === 1) return names
+  return new Map(metrics.map(({ id, hostName }) => [id, `${hostName} · ${names.get(id)}`]))
+}
 
 type ChartAnswer = ReturnType<typeof useChartData>['data']
 /** A curve a metric, and beside each what it was before, at the time of now. */
@@ -120,9 +118,10 @@ const seriesOf = (metrics: MetricGraphProps['metrics'], data: ChartAnswer): Char
   const then = data?.comparison ?? null
   const find = (all: readonly { readonly id: number }[] | undefined, id: number) =>
     all?.findIndex(one => one.id === id) ?? -1
+  const names = namesOf(metrics)
   return metrics.flatMap((metric): ChartSeries[] => {
     const { id, unit, states, thresholds } = metric
-    const name = nameOf(metric, metrics.length > 1)
+    const name = names.get(id) ?? metric.name
     const key = `m${id}`
     const now = { key, name, unit, states, thresholds, data: data?.now.series[find(data.now.series, id)] }
     if (then === null) return [now]

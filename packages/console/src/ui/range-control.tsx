@@ -15,7 +15,7 @@ import {
   type View,
   viewOf,
 } from '../lib/chart-range.ts'
-import { formatDateTime } from '../lib/format.ts'
+import { formatDateTime, formatEnd } from '../lib/format.ts'
 import { toLocalInput } from '../lib/local-time.ts'
 
 /** A step into a part of the past: going back in the history leaves it again. */
@@ -95,9 +95,10 @@ const FreeRange = ({ range }: { readonly range: Range }) => {
           variant={range.isFree ? 'light' : 'default'}
           size="xs"
           leftSection={<IconCalendar size={15} />}
+          styles={{ root: { height: 'auto', minHeight: 30, maxWidth: '100%' }, label: { whiteSpace: 'normal' } }}
           onClick={() => setOpened(!opened)}
         >
-          {isLive(span) ? words.free : words.span(formatDateTime(span.fromMs), formatDateTime(span.toMs))}
+          {isLive(span) ? words.free : words.span(formatDateTime(span.fromMs), formatEnd(span.fromMs, span.toMs))}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>

@@ -9,6 +9,7 @@ import { call } from '../../lib/api.ts'
 import { causeOf } from '../../lib/explained.ts'
 import { graphPath } from '../../lib/graph-ids.ts'
 import { useHostCauses } from '../../lib/host-causes.ts'
+import { distinctNames } from '../../lib/metric-names.ts'
 import { useSession } from '../../lib/session.ts'
 import { situationText } from '../../lib/situation.ts'
 import { AvailabilityCard } from '../../ui/availability-card.tsx'
@@ -20,7 +21,7 @@ import { IncidentList } from '../../ui/incident-list.tsx'
 import { MaintenanceNotice } from '../../ui/maintenance-mark.tsx'
 import { MetricChart } from '../../ui/metric-chart.tsx'
 import { ModelBadge } from '../../ui/model-badge.tsx'
-import { Card, ErrorState, errorText, LoadingState, PageHeader } from '../../ui/page.tsx'
+import { Card, errorText, NotLoaded, PageHeader } from '../../ui/page.tsx'
 import { RangeControl, useRange } from '../../ui/range-control.tsx'
 import { RecipientsCard } from '../../ui/recipients-card.tsx'
 import { RecordFieldsCard } from '../../ui/record-fields.tsx'
@@ -48,15 +49,11 @@ export const HostPage = () => {
   const range = useRange()
   const { can } = useSession()
   const ready = useHostReady(id, host, can('scanner_read'))
-  if (host === undefined || !ready)
-    return error === null ? (
-      <LoadingState height={LOADING_PX} />
-    ) : (
-      <ErrorState error={error} onRetry={() => void refetch()} />
-    )
+  if (host === undefined || !ready) return <NotLoaded error={error} onRetry={refetch} height={LOADING_PX} />
   const severity = HOST_STATE_SEVERITY[host.state] === 'ok' ? host.severity : HOST_STATE_SEVERITY[host.state]
   const own = severity === HOST_STATE_SEVERITY[host.state]
   const shown = (metrics ?? []).toSorted(byWorst)
+  const names = distinctNames(shown)
   return (
     <>
       <PageHeader
@@ -101,7 +98,7 @@ export const HostPage = () => {
             </>
           }
         >
-          <MetricTable metrics={shown} />
+          <MetricTable metrics={shown} names={names} />
           <RecordFieldsCard scope="host" id={id} name={host.name} />
           <CommentPanel kind="host" id={id} />
           <div className={classes.chartsHead}>
@@ -124,7 +121,7 @@ export const HostPage = () => {
             {shown.map(metric => (
               <Card
                 key={metric.id}
-                title={<Link to={`/metric/${metric.id}`}>{metric.name}</Link>}
+                title={<Link to={`/metric/${metric.id}`}>{names.get(metric.id)}</Link>}
                 aside={situationText(metric)}
               >
                 <MetricChart
@@ -186,7 +183,11 @@ const HostActions = ({
   )
 }
 
-const MetricTable = ({ metrics }: { readonly metrics: readonly Metric[] }) => (
+interface MetricTableProps {
+  readonly metrics: readonly Metric[]
+  readonly names: ReadonlyMap<number, string>
+}
+const MetricTable = ({ metrics, names }: MetricTableProps) => (
   <Card flush>
     {metrics.length === 0 ? (
       <p className={classes.none}>{fr.noMetrics}</p>
@@ -217,7 +218,7 @@ const MetricTable = ({ metrics }: { readonly metrics: readonly Metric[] }) => (
                 )}
               </td>
               <td>
-                <Link to={`/metric/${metric.id}`}>{metric.name}</Link>
+                <Link to={`/metric/${metric.id}`}>{names.get(metric.id)}</Link>
                 <ModelBadge modelId={metric.modelId} modelName={metric.modelName} />
                 {metric.information !== '' && <div className={classes.information}>{metric.information}</div>}
               </td>

@@ -1,15 +1,16 @@
 import { type Metric, metricRoutes } from '@narval/contracts'
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useSearchParams } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { GRAPH_MAX, graphIds, graphText } from '../../lib/graph-ids.ts'
+import { distinctNames } from '../../lib/metric-names.ts'
 import { metricOptions } from '../../lib/option-sources.ts'
 import { FreshnessSign, LivePart } from '../../ui/freshness.tsx'
 import { MetricGraph } from '../../ui/metric-graph.tsx'
 import { Card, EmptyState, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { RangeControl, useRange } from '../../ui/range-control.tsx'
 import { RemoteMultiSelect } from '../../ui/remote-multi-select.tsx'
+import { useAddress } from '../../ui/use-address.ts'
 import { fr } from './fr.ts'
 
 const HEIGHT_PX = 360
@@ -38,20 +39,12 @@ const useMetrics = (ids: readonly number[]) => {
 
 /** /metric/graph?ids=1,2,3: metrics of any hosts over one another. */
 export const GraphPage = () => {
-  const [params, setParams] = useSearchParams()
+  const { params, put } = useAddress()
   const range = useRange()
   const ids = graphIds(params.get('ids'))
   const { metrics, isPending, error } = useMetrics(ids)
-  const choose = (chosen: readonly number[]): void =>
-    setParams(
-      before => {
-        const next = new URLSearchParams(before)
-        if (chosen.length === 0) next.delete('ids')
-        else next.set('ids', graphText(chosen))
-        return next
-      },
-      { replace: true, preventScrollReset: true },
-    )
+  const choose = (chosen: readonly number[]): void => put({ ids: graphText(chosen) })
+  const names = distinctNames(metrics)
   const units = new Set(metrics.map(({ unit, states }) => `${unit} ${JSON.stringify(states)}`)).size
   return (
     <>
@@ -62,7 +55,7 @@ export const GraphPage = () => {
             <RemoteMultiSelect
               label={fr.graph.metrics}
               source={metricOptions}
-              known={metrics.map(({ id, hostName, name }) => ({ id, name: `${hostName} · ${name}` }))}
+              known={metrics.map(({ id, hostName }) => ({ id, name: `${hostName} · ${names.get(id)}` }))}
               values={ids}
               onChange={choose}
               max={GRAPH_MAX}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { incrementsOf, scaleRange, tickTexts, timeTexts } from './axis.ts'
+import { incrementsOf, scaleRange, tickTexts, timeTexts, uncut } from './axis.ts'
 
 const texts = (ticks: number[], unit: Parameters<typeof tickTexts>[1], increment: number) =>
   tickTexts(ticks, unit, null, increment).map(text => text.replaceAll(/\s/g, ' '))
@@ -38,5 +38,9 @@ describe('scales in French', () => {
     expect(timeTexts([midnight, midnight + 3_600], 3_600)).toEqual(['22/11', '01:00'])
     expect(timeTexts([midnight + 5], 5)).toEqual(['00:00:05'])
     expect(timeTexts([midnight], 30 * 86_400)).toEqual(['nov. 2026'])
+  })
+  it('a time that the right edge would cut is left out, its neighbours stay', () => {
+    expect(uncut(['13:04:30', '13:05:00'], [90, 18], 12)).toEqual(['13:04:30', ''])
+    expect(uncut(['13:00', '13:05'], [90, 18], 12)).toEqual(['13:00', '13:05'])
   })
 })

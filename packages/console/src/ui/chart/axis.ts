@@ -54,6 +54,12 @@ const dayOf = new Intl.DateTimeFormat('fr-FR', { day: '2-digit', month: '2-digit
 const monthOf = new Intl.DateTimeFormat('fr-FR', { month: 'short', year: 'numeric' })
 const DAY_S = 86_400
 
+/** As wide as the digits of the axis are at most, of the height of its letters. */
+const DIGIT_EM = 0.6
+/** Texts of ticks without those that the right edge would cut: the room beside the plot is that of a short one. */
+export const uncut = (texts: readonly string[], rightPx: readonly number[], fontPx: number): string[] =>
+  texts.map((text, index) => ((text.length * DIGIT_EM * fontPx) / 2 > (rightPx[index] ?? 0) ? '' : text))
+
 /** Ticks of time in the reader's zone: by day at midnight, months of a year, seconds of a minute. */
 export const timeTexts = (seconds: readonly number[], increment: number): string[] =>
   seconds.map(second => {

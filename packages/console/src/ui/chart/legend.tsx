@@ -33,9 +33,11 @@ export const Readout = ({ series, summaries, cursor, data }: ReadoutProps) => {
             <span>
               {words.min} {text(summary.min)}
             </span>
-            <span>
-              {words.avg} {text(summary.avg)}
-            </span>
+            {unit !== 'code' && (
+              <span>
+                {words.avg} {text(summary.avg)}
+              </span>
+            )}
             <span>
               {words.max} {text(summary.max)}
             </span>
@@ -60,7 +62,7 @@ export const Legend = ({ series, summaries, colours, shown, cursor, data, isPaus
   const at = cursor === null ? undefined : data.at[cursor]
   return (
     <div className={classes.legendBox}>
-      <table className={classes.legend} aria-label={words.legend}>
+      <table className={classes.legend} aria-label={words.legend} data-looking={cursor !== null || undefined}>
         <thead>
           <tr>
             <th scope="col">{words.series}</th>
@@ -68,7 +70,7 @@ export const Legend = ({ series, summaries, colours, shown, cursor, data, isPaus
               {at === undefined ? '' : formatDateTime(at * 1_000)}
             </th>
             {[words.min, words.avg, words.max, words.last].map(word => (
-              <th key={word} scope="col">
+              <th key={word} scope="col" data-figure>
                 {word}
               </th>
             ))}
@@ -80,8 +82,9 @@ export const Legend = ({ series, summaries, colours, shown, cursor, data, isPaus
             const text = (value: number | null | undefined): string =>
               value === null || value === undefined ? NOTHING : formatValue(value, one.unit, one.states)
             const isShown = shown?.has(one.key) ?? true
-            // Of the words of a state there is no mean.
-            const figures = one.states === null ? [summary?.min, summary?.avg, summary?.max] : [null, null, null]
+            // Of the words of a state there is no mean, nor of codes.
+            const mean = one.unit === 'code' ? null : summary?.avg
+            const figures = one.states === null ? [summary?.min, mean, summary?.max] : [null, null, null]
             return (
               <tr key={one.key} data-off={!isShown || undefined}>
                 <th scope="row">
@@ -103,9 +106,11 @@ export const Legend = ({ series, summaries, colours, shown, cursor, data, isPaus
                 </th>
                 <td data-cursor>{cursor === null ? '' : text(valueAt(data.of.get(one.key)?.[0], cursor))}</td>
                 {figures.map((value, place) => (
-                  <td key={place}>{text(value)}</td>
+                  <td key={place} data-figure>
+                    {text(value)}
+                  </td>
                 ))}
-                <td>{text(summary?.last)}</td>
+                <td data-figure>{text(summary?.last)}</td>
               </tr>
             )
           })}

@@ -1,7 +1,7 @@
 import type { Thresholds } from '@narval/contracts'
 import uPlot from 'uplot'
 import type { View } from '../../lib/chart-range.ts'
-import { incrementsOf, scaleRange, tickTexts, timeTexts } from './axis.ts'
+import { incrementsOf, scaleRange, tickTexts, timeTexts, uncut } from './axis.ts'
 import { type ChartMark, colour, drawInstants, drawMarks, drawSpans, drawThresholds } from './draw.ts'
 import type { EventSpan } from './events.ts'
 import { type Aligned, type ChartPanel, type ChartScale, lonePlaces, scaleKey } from './series.ts'
@@ -66,11 +66,12 @@ export const columnsOf = (index: number): number[] => [0, 1, 2].map(column => 1 
 
 const LEAST_DRAG_PX = 6
 
+const FONT_PX = 12
 const axesOf = ({ scales }: ChartPanel, { leftPx, rightPx, factor }: PlotLook): uPlot.Axis[] => {
   const axis = {
     stroke: colour('--text-secondary'),
     ticks: { show: false },
-    font: `${12 * factor}px "Inter Variable", system-ui, sans-serif`,
+    font: `${FONT_PX * factor}px "Inter Variable", system-ui, sans-serif`,
     gap: 5 * factor,
   }
   const grid = { stroke: colour('--line'), width: factor }
@@ -80,7 +81,11 @@ const axesOf = ({ scales }: ChartPanel, { leftPx, rightPx, factor }: PlotLook): 
       grid,
       size: 28 * factor,
       space: 56 * factor,
-      values: (_, splits, _axis, _space, increment) => timeTexts(splits, increment),
+      values: (plot, splits, _axis, _space, increment) => {
+        const right = plot.width - leftPx * factor
+        const rooms = splits.map(split => right - plot.valToPos(split, 'x'))
+        return uncut(timeTexts(splits, increment), rooms, FONT_PX * factor)
+      },
     },
     ...scales.map(
       (scale, place): uPlot.Axis => ({

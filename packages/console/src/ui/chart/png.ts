@@ -1,6 +1,6 @@
 import uPlot from 'uplot'
 import { chart as words } from '../../i18n/chart.ts'
-import { formatDateTime } from '../../lib/format.ts'
+import { formatDateTime, formatEnd } from '../../lib/format.ts'
 import { colour } from './draw.ts'
 import { edgesOf, NO_OVERLAY, plotData, plotOptions } from './plot-options.ts'
 import type { ChartContent } from './use-chart.ts'
@@ -48,7 +48,11 @@ const drawHead = (context: CanvasRenderingContext2D, title: string, { view }: Pi
   context.fillText(title, MARGIN_PX, MARGIN_PX, WIDTH_PX - MARGIN_PX * 2)
   context.fillStyle = colour('--text-secondary')
   context.font = fontOf(13)
-  context.fillText(words.span(formatDateTime(view.fromMs), formatDateTime(view.toMs)), MARGIN_PX, MARGIN_PX + 28)
+  context.fillText(
+    words.span(formatDateTime(view.fromMs), formatEnd(view.fromMs, view.toMs)),
+    MARGIN_PX,
+    MARGIN_PX + 28,
+  )
 }
 
 const drawLegend = (context: CanvasRenderingContext2D, { visible, colours }: Pictured, top: number): void => {
