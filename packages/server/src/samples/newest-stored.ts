@@ -1,12 +1,12 @@
 import type { ChunkFile, ChunkFiles } from './chunk-files.ts'
 import type { SampleSink } from './codec/sample-chunk.ts'
-import { CHUNKS_A_DAY, chunkId, WHOLE_DAY } from './periods.ts'
+import { CHUNKS_A_DAY, chunkId, slotOf, WHOLE_DAY } from './periods.ts'
 import { appendBody } from './stored-series.ts'
 import type { Newest } from './unsealed.ts'
 
 export interface Wanted {
   readonly series: number
-  /** Days that ended before are not looked at. */
+  /** Chunks that end before are not looked at. */
   readonly sinceMs: number
 }
 
@@ -28,7 +28,7 @@ export function findNewest(
     const day = createDay(file, span.fromMs)
     const missing: Wanted[] = []
     for (const one of left) {
-      const newest = one.sinceMs < span.toMs ? day.newest(one.series, sink) : null
+      const newest = one.sinceMs < span.toMs ? day.newest(one.series, one.sinceMs, sink) : null
       if (newest === null && one.sinceMs < span.fromMs) missing.push(one)
       else tell(one.series, newest)
     }
@@ -51,11 +51,12 @@ function createDay(file: ChunkFile, dayMs: number) {
   }
 
   return {
-    newest(series: number, sink: SampleSink): Newest | null {
+    newest(series: number, sinceMs: number, sink: SampleSink): Newest | null {
       sink.length = 0
       append(WHOLE_DAY, series, sink)
       const ofDay = sink.length
-      for (let slot = CHUNKS_A_DAY - 1; slot >= 0 && sink.length === ofDay; slot--) append(slot, series, sink)
+      const firstSlot = sinceMs > dayMs ? slotOf(sinceMs) : 0
+      for (let slot = CHUNKS_A_DAY - 1; slot >= firstSlot && sink.length === ofDay; slot--) append(slot, series, sink)
       let best = -1
       for (let i = 0; i < sink.length; i++) if (best < 0 || (sink.at[i] ?? 0) >= (sink.at[best] ?? 0)) best = i
       return best < 0 ? null : { atMs: sink.at[best] ?? 0, value: sink.value[best] ?? 0 }

@@ -155,22 +155,32 @@ const QUICK_RICE = 20
 /** Reads [from, to) of a block of Golomb-Rice numbers: the quotient's ones are counted at once, not bit by bit. */
 export function getRiceBlock(reader: BitReader, k: number, into: Float64Array, from: number, to: number): void {
   const { bytes } = reader
+  // Held apart from the reader while the quick way goes: its fields would be written for each number.
+  let { position, pending, pendingBits } = reader
   for (let i = from; i < to; i++) {
-    while (reader.pendingBits < WORD && reader.position < bytes.length) {
-      reader.pending = (reader.pending << 8) | (bytes[reader.position++] ?? 0)
-      reader.pendingBits += 8
+    while (pendingBits < WORD && position < bytes.length) {
+      pending = (pending << 8) | (bytes[position++] ?? 0)
+      pendingBits += 8
     }
-    const { pending, pendingBits } = reader
     const quotient = pendingBits === 0 ? 0 : Math.clz32(~(pending << (32 - pendingBits)))
     const left = pendingBits - quotient - 1 - k
-    if (quotient >= RICE_ESCAPE || left < 0 || k > QUICK_RICE) {
-      into[i] = getRice(reader, k)
+    if (quotient < RICE_ESCAPE && left >= 0 && k <= QUICK_RICE) {
+      into[i] = (quotient << k) + ((pending >>> left) & ((1 << k) - 1))
+      pending &= (1 << left) - 1
+      pendingBits = left
       continue
     }
-    into[i] = (quotient << k) + ((pending >>> left) & ((1 << k) - 1))
-    reader.pending = pending & ((1 << left) - 1)
-    reader.pendingBits = left
+    keep(reader, position, pending, pendingBits)
+    into[i] = getRice(reader, k)
+    ;({ position, pending, pendingBits } = reader)
   }
+  keep(reader, position, pending, pendingBits)
+}
+
+function keep(reader: BitReader, position: number, pending: number, pendingBits: number): void {
+  reader.position = position
+  reader.pending = pending
+  reader.pendingBits = pendingBits
 }
 
 /** Only the padding of the last byte may remain. */

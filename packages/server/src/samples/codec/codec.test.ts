@@ -166,4 +166,23 @@ describe('the chunk codec', () => {
       expect(() => decodeSamples(bytes.subarray(0, length), emptySink())).toThrow(ChunkCorrupt)
     }
   })
+
+  test('R06 a chunk with empty bytes after its end is refused, be it of short decimals or of doubles', () => {
+    const at = Float64Array.from({ length: 50 }, (_, i) => i * 1000)
+    const random = seeded(5)
+    for (const value of [at.map(() => Math.floor(random() * 900) / 10), at.map(v => Math.sqrt(v))]) {
+      const bytes = Uint8Array.from(encodeSamples(at, value, 50))
+      for (const more of [1, 2, 4])
+        expect(() => decodeSamples(Uint8Array.from([...bytes, ...new Uint8Array(more)]), emptySink())).toThrow(
+          ChunkCorrupt,
+        )
+    }
+  })
+
+  test('numbers of all sizes among one another come back, be they counted at once or bit by bit', () => {
+    const random = seeded(3)
+    const value = Array.from({ length: 2_000 }, (_, i) => Math.floor(random() * 2 ** ((i * 7) % 50)))
+    const at = value.map((_, i) => i)
+    expect(roundTrip(at, value)).toMatchObject({ at, value })
+  })
 })
