@@ -152,7 +152,7 @@ export const accountPlan = z.object({
   notifications: z.int(),
   comments: z.int(),
   acknowledgements: z.int(),
-  /** Open incidents that it has taken: nobody has them any more. */
+  /** Open incidents that it has taken: they stay under its name. */
   ownedIncidents: z.int(),
   maintenances: z.int(),
   /** Rules that tell it by name: they tell the others. */

@@ -1,0 +1,86 @@
+import { accountRoutes, hostRoutes, siteRoutes, userGroupRoutes } from '@narval/contracts'
+import { describe, expect, it } from 'vitest'
+import { createPerson, signIn } from './kit/client.ts'
+import { useProduct } from './kit/product.ts'
+
+const product = useProduct()
+const { api, open } = product
+
+describe('accounts and groups', () => {
+  it('an account is created with a password shown once, limited by a group, reset and deleted', async () => {
+    const lyon = await api.call(siteRoutes.create, { body: { name: 'Lyon', code: 'LYO' } })
+    const brest = await api.call(siteRoutes.create, { body: { name: 'Brest', code: 'BRE' } })
+    for (const [name, siteId] of [
+      ['lyo-01', lyon.id],
+      ['bre-01', brest.id],
+    ] as const)
+      await api.call(hostRoutes.create, { body: { name, address: '192.0.2.1', siteId } })
+    const { page } = await open('/user/group/new')
+    await page.getByRole('textbox', { name: 'Nom' }).fill('Exploitants Lyon')
+    await page.getByRole('checkbox', { name: 'Équipements\u202f: écriture' }).check()
+    await page.getByRole('switch', { name: 'Limiter à des sites' }).check({ force: true })
+    expect(await page.getByRole('checkbox', { name: 'Journal\u202f: lecture' }).isDisabled()).toBe(true)
+    await page
+      .getByRole('combobox', { name: 'Sites' })
+      .or(page.getByLabel('Sites', { exact: true }))
+      .first()
+      .fill('Ly')
+    await page.getByRole('option', { name: 'Lyon' }).click()
+    await page.getByRole('button', { name: 'Créer' }).click()
+    await page.getByRole('link', { name: 'Exploitants Lyon' }).or(page.getByText('Exploitants Lyon')).first().waitFor()
+
+    await page.goto('/user/edit/new')
+    await page.getByRole('textbox', { name: 'Nom de compte' }).fill('marie.durand')
+    await page.getByRole('checkbox', { name: /Exploitants Lyon/ }).check()
+    await page.getByText('Ce compte est limité aux sites de ses groupes', { exact: false }).waitFor()
+    await page.getByRole('button', { name: 'Créer' }).click()
+    const shown = page.getByRole('dialog', { name: 'Mot de passe provisoire' })
+    const password = (await shown.locator('code').textContent()) ?? ''
+    await shown.getByRole('button', { name: 'C’est noté' }).click()
+    await page.getByText('marie.durand').first().waitFor()
+    expect((await page.content()).includes(password)).toBe(false)
+    const { data } = await api.call(accountRoutes.datatable.get)
+    const id = data.find(({ login }) => login === 'marie.durand')?.idUser ?? 0
+    // Limited at once: the group is all that it has.
+    await createPerson(product.server.url, api, 'libre')
+    const marie = await signIn(product.server.url, 'marie.durand', password)
+    expect((await marie.call(accountRoutes.own)).firstConnection).toBe(true)
+
+    await page.getByRole('button', { name: 'Actions sur marie.durand' }).click()
+    await page.getByRole('menuitem', { name: 'Réinitialiser le mot de passe…' }).click()
+    await page.getByRole('button', { name: 'Réinitialiser', exact: true }).click()
+    const next = (await shown.locator('code').textContent()) ?? ''
+    expect(next).not.toBe(password)
+    await shown.getByRole('button', { name: 'C’est noté' }).click()
+    await expect(marie.call(accountRoutes.own)).rejects.toThrow('401')
+
+    await page.getByRole('button', { name: 'Actions sur marie.durand' }).click()
+    await page.getByRole('menuitem', { name: 'Supprimer…' }).click()
+    const deletion = page.getByRole('dialog', { name: 'Supprimer marie.durand' })
+    await deletion.getByRole('checkbox').check()
+    await deletion.getByRole('button', { name: 'Supprimer' }).click()
+    await page.getByText('marie.durand est supprimé').waitFor()
+    await expect(api.call(accountRoutes.get, { params: { id } })).rejects.toThrow('404')
+  })
+
+  it('who only reads sees accounts without what changes them, and the rights that he lacks are said to be out of reach', async () => {
+    const reader = await createPerson(product.server.url, api, 'lecteur', { claims: ['user_read'] })
+    const looked = await open('/user/edit', { person: reader, apart: true })
+    await looked.page.getByText('lecteur').first().waitFor()
+    expect(await looked.page.getByRole('link', { name: 'Créer un compte' }).count()).toBe(0)
+    expect(await looked.page.getByRole('link', { name: 'Groupes' }).count()).toBe(0)
+    await looked.page.getByRole('button', { name: 'Actions sur lecteur' }).click()
+    expect(await looked.page.getByRole('menuitem').allTextContents()).toEqual(['Ouvrir', 'Sessions ouvertes…'])
+
+    const manager = await createPerson(product.server.url, api, 'gestion', { claims: ['user_read', 'user_write'] })
+    const target = (await api.call(accountRoutes.datatable.get)).data.find(({ login }) => login === 'lecteur')
+    const { page } = await open(`/user/edit/${target?.idUser}`, { person: manager, apart: true })
+    const own = (name: string) => page.getByRole('checkbox', { name: `Donner en propre\u202f: ${name}` })
+    expect([
+      await own('Utilisateurs\u202f: lecture').isDisabled(),
+      await own('Journal\u202f: lecture').isDisabled(),
+    ]).toEqual([false, true])
+    await page.getByText('Vous n’avez pas ce droit partout').first().waitFor()
+    expect((await api.call(userGroupRoutes.list)).length).toBeGreaterThan(2)
+  })
+})
