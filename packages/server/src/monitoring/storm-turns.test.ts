@@ -1,10 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createHostScene, type HostScene } from '../testing/host-scene.ts'
 import { DIALECTS } from '../testing/test-app.ts'
+import { createPublisher, type PublisherDeps } from './publisher.ts'
 
 /** What happens at most between two turns of the event loop, whatever hangs behind a router. */
-const MOST = { cut: 150, statements: 6 }
+const MOST = { cut: 120, statements: 6 }
+/** Of hosts whose streams are told. */
+const MOST_TOLD = 50
 const HOSTS = 60
 
 describe.each(DIALECTS)('a fall of many hosts lets others in, on %s', dialect => {
@@ -52,12 +55,45 @@ describe.each(DIALECTS)('a fall of many hosts lets others in, on %s', dialect =>
     expect(scene.statesOf(servers)).toEqual(['unreachable'])
     expect(await scene.incidents({ roots: false })).toMatchObject([{ hostName: 'routeur', unreachable: HOSTS + 1 }])
     expect(await scene.told()).toEqual(['routeur : Ping en erreur'])
-    expect(now().cut).toBeGreaterThan(2 * MOST.cut)
+    expect(now().cut).toBeGreaterThan(3 * MOST.cut)
     expect([fall.cut <= MOST.cut, fall.statements <= MOST.statements, fall]).toEqual([true, true, fall])
 
     const back = await measured(() => scene.answer('routeur', 'switch', ...servers))
     expect(scene.statesOf(names)).toEqual(['available'])
     expect(await scene.told()).toEqual(['routeur : Ping en erreur', 'routeur : Ping de nouveau OK'])
     expect([back.cut <= MOST.cut, back.statements <= MOST.statements, back]).toEqual([true, true, back])
+  })
+
+  it('tells of them in pieces, and makes nothing that nobody would hear', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { model } = scene.test.app.monitoring
+    const tell = async (isFollowed?: PublisherDeps['isFollowed']) => {
+      const told: string[] = []
+      let [since, most] = [0, 0]
+      const publisher = createPublisher({
+        ...{ model, probesOffline: () => 0, now: scene.now, isFollowed },
+        publish: (hub, stream) => {
+          told.push(`${hub} ${stream}`)
+          most = Math.max(most, told.length - since)
+        },
+        turns: () => async () => {
+          since = told.length
+        },
+      })
+      const changed = { metrics: [...model.metrics.values()], hosts: [...model.hosts.values()], sites: [] }
+      publisher.committed({ ...changed, alerts: [], hard: true })
+      vi.advanceTimersByTime(20)
+      await setImmediate()
+      publisher.stop()
+      return { told, most }
+    }
+    const all = await tell()
+    // A host has a stream of its own, and one of its metrics.
+    expect(all.told.filter(one => /\d$/.test(one))).toHaveLength(2 * names.length)
+    expect(all.most).toBeLessThanOrEqual(MOST_TOLD)
+    const [host] = model.hosts.keys()
+    const { told } = await tell((hub, stream) => hub === 'host' && stream === String(host))
+    expect(told).toEqual([`host ${host}`, 'service global'])
+    vi.useRealTimers()
   })
 })
