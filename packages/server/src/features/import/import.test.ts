@@ -105,6 +105,25 @@ describe.each(DIALECTS)('imports on %s', dialect => {
     })
   })
 
+  it('public holidays are written and read back: as on any day, closed, or open at some hours', async () => {
+    const header = ['Code', 'Nom', 'Jours fériés']
+    const wrong = csv(header, ['F-1', 'Gare', 'parfois'], ['F-2', 'Port', '09:00–12:00, 11:00–13:00'])
+    expect(faultsOf(await steps.check('site', wrong)).map((fault: string) => fault.slice(0, 32))).toEqual([
+      '2 Jours fériés Pour les jours fé',
+      '3 Jours fériés Deux plages se ch',
+    ])
+    const text = '09:00–12:00, 14:00–16:00'
+    const right = csv(header, ['F-1', 'Gare', text], ['F-2', 'Port', 'Fermé'], ['F-3', 'Phare', ''])
+    expect(await steps.run('site', right)).toMatchObject({ state: 'done', result: { create: 3 } })
+    const exported = await admin.file('/api/SiteDatatable', 'text/csv', { search: { value: 'F-' } })
+    expect([text, ';fermé;'].filter(part => !exported.text.includes(part))).toEqual([])
+    expect(await steps.check('site', Buffer.from(exported.text))).toMatchObject({ update: 0, errorCount: 0 })
+    const told = (await list('/api/Site/Get')).filter((site: Answered) => site.code.startsWith('F-'))
+    expect(Object.fromEntries(told.map((site: Answered) => [site.code, site.holidays?.length ?? null]))).toEqual({
+      ...{ 'F-1': 2, 'F-2': 0, 'F-3': null },
+    })
+  })
+
   it('hosts come with a ping, as one created alone, with parents of the same file, tags, models; again it changes nothing', async () => {
     const content = csv(
       ['Nom', 'Adresse', 'Site', 'Fabricant', 'Modèle', 'Étiquettes', 'Supervision active', 'Équipements parents'],

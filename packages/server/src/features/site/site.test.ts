@@ -57,6 +57,21 @@ describe.each(DIALECTS)('sites on %s', dialect => {
     expect(refused.body.fields.openingHours).toMatch(/^Deux plages du vendredi se chevauchent/)
   })
 
+  it('what is done on public holidays is kept, changed for many at once, and refused in French', async () => {
+    const [any, open] = [await site(), await site({ holidays: [{ from: '09:00', to: '12:00' }] })]
+    expect([any.holidays, open.holidays]).toEqual([null, [{ from: '09:00', to: '12:00' }]])
+    const bulk = await admin.call('POST', '/api/Site/Bulk', { ids: [any.id, open.id], change: { holidays: [] } })
+    expect(bulk.body).toMatchObject({ matched: 2, changed: 2, refused: 0 })
+    const holidaysOf = async (id: number) => (await admin.call('GET', `/api/Site/Get/${id}`)).body.holidays
+    expect([await holidaysOf(any.id), await holidaysOf(open.id)]).toEqual([[], []])
+    await admin.call('POST', '/api/Site/Bulk', { ids: [any.id], change: { holidays: null } })
+    expect(await holidaysOf(any.id)).toBeNull()
+    const refused = await update(any, { holidays: [{ from: '12:00', to: '09:00' }] })
+    expect([refused.status, Object.values(refused.body.fields)]).toEqual([400, ['La fin doit suivre le début']])
+    const lines = await auditOf(`site ${any.id}`)
+    expect(lines.at(-1)?.changes).toEqual({ holidays: { before: [], after: null } })
+  })
+
   it('a change writes one audit line with only what changed, and a save that changes nothing writes none', async () => {
     const before = await site({ city: 'Lyon' })
     const after = await update(before, { city: 'Villeurbanne', openingHours: OFFICE })
