@@ -256,7 +256,13 @@ function createMaintenance(parts: Parts, health: Health, failpoints: ReturnType<
 
   async function merge(nowMs: number): Promise<void> {
     if (mergedDay === dayStart(nowMs)) return
-    if (await mergeThirds({ ...parts, failpoints }, nowMs, MERGE_MS, isStopping)) mergedDay = dayStart(nowMs)
+    try {
+      if (await mergeThirds({ ...parts, failpoints }, nowMs, MERGE_MS, isStopping)) mergedDay = dayStart(nowMs)
+    } catch (error) {
+      // Said once a day: damage does not go away by itself.
+      if (error instanceof SampleStoreCorrupt) mergedDay = dayStart(nowMs)
+      throw error
+    }
   }
 
   async function trim(): Promise<void> {

@@ -111,6 +111,18 @@ test('R06 a damaged third is refused by its file, never read in silence', async 
   expect(String(refused)).toContain(FILE)
 })
 
+test('R06 a damaged day of hours is said and left as it is, the other thirds are merged', async () => {
+  const one = openTest(KEPT)
+  march(one, 5)
+  await one.core.maintain(MARCH)
+  const db = new Database(join(one.folder, FILE))
+  db.prepare('UPDATE chunk SET body = substr(body, 1, 20) WHERE id = ?').run(hoursId(30, 5))
+  db.close()
+  await one.core.maintain(APRIL + DAY_MS)
+  expect(one.core.stats().lastError).toContain(FILE)
+  expect(storedRows(one.folder, 5)).toEqual(BEFORE)
+})
+
 test('a month has room for its hours, and its thirds come after its last day', () => {
   expect(HOURS_A_MONTH).toBe(744)
   expect(thirdId(0, 1)).toBeGreaterThan(hoursId(30, SERIES_SPAN - 1))

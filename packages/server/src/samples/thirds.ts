@@ -1,6 +1,7 @@
 import type { ChunkFile, ChunkFiles } from './chunk-files.ts'
 import { createRollupTable, encodeRollup } from './codec/rollup-chunk.ts'
 import type { CompactionParts } from './compaction.ts'
+import { SampleStoreCorrupt } from './faults.ts'
 import { createPause, letOthersWork } from './pause.ts'
 import {
   DAY_MS,
@@ -18,13 +19,13 @@ import {
 import { loadMonth } from './stored-series.ts'
 
 /** Contiguous series share pages: so many are read, then written in one transaction of some 10 ms. */
-const GROUP_SERIES = 400
+const GROUP_SERIES = 150
 const SHRINK_PAGES = 64
 
 /**
  * Rewrites the days of hours of ended thirds of months as one chunk a third and series, newest first: a year is then read in 36
  * pieces. Works for about `forMs`, other work going on meanwhile; gives true when nothing is left to do. Days that late samples
- * write afterwards lie over their third until the next time.
+ * write afterwards lie over their third until the next time. A damaged third is left as it is, and thrown once the others are done.
  */
 export async function mergeThirds(
   parts: CompactionParts,
@@ -34,18 +35,32 @@ export async function mergeThirds(
 ): Promise<boolean> {
   const untilMs = performance.now() + forMs
   const isEnough = (): boolean => isStopping() || performance.now() > untilMs
-  for (const span of parts.files.list().toReversed()) {
+  let damage: SampleStoreCorrupt | null = null
+  for (const third of endedThirds(parts.files, nowMs)) {
+    if (isEnough()) return false
+    try {
+      const isMerged = await mergeThird(parts, third, isEnough)
+      if (!isMerged) return false
+    } catch (error) {
+      if (!(error instanceof SampleStoreCorrupt)) throw error
+      damage ??= error
+    }
+  }
+  if (damage !== null) throw damage
+  return true
+}
+
+function endedThirds(files: ChunkFiles, nowMs: number): Third[] {
+  const thirds: Third[] = []
+  for (const span of files.list().toReversed()) {
     if (span.kind !== 'hours') continue
     for (let third = THIRDS_A_MONTH - 1; third >= 0; third--) {
       const [firstDay, endDay] = [firstDayOfThird(third), endDayOfThird(third)]
       const endMs = Math.min(span.toMs, span.fromMs + endDay * DAY_MS)
-      if (endMs + SETTLED_MS > nowMs) continue
-      const isMerged =
-        !isEnough() && (await mergeThird(parts, { monthMs: span.fromMs, third, firstDay, endDay }, isEnough))
-      if (!isMerged) return false
+      if (endMs + SETTLED_MS <= nowMs) thirds.push({ monthMs: span.fromMs, third, firstDay, endDay })
     }
   }
-  return true
+  return thirds
 }
 
 interface Third {
