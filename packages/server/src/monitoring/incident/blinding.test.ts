@@ -1,9 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto'
+import type { KyselyPlugin } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../app.ts'
 import { createHostScene, type HostScene } from '../../testing/host-scene.ts'
-import { type Answered, DIALECTS } from '../../testing/test-app.ts'
+import { type Answered, type Caller, createTestApp, DIALECTS, PASSWORD } from '../../testing/test-app.ts'
+import { writeBlinding } from './blinding.ts'
+
+const NOW_MS = Date.parse('2026-11-22T08:00:00Z')
 
 describe.each(DIALECTS)('the hosts that a silent probe leaves unknown, on %s', dialect => {
   let scene: HostScene
@@ -113,11 +117,77 @@ describe.each(DIALECTS)('the hosts that a silent probe leaves unknown, on %s', d
     expect(await rows()).toEqual([])
   })
 
+  it('who sees one site alone is told of its hosts, and counts no others', async () => {
+    const { admin, test } = scene
+    const { id: paris } = await admin.make('/api/Site/Create', { name: 'Paris', code: 'PAR' })
+    const { db } = test.database
+    await db.updateTable('host').set({ site_id: paris }).where('name', '=', 'srv').execute()
+    await test.app.monitoring.reload()
+    const { id } = await silent()
+    // As of a probe that stands at Lyon.
+    await db.updateTable('incident').set({ site_id: scene.siteId }).where('id', '=', id).execute()
+    const group = { name: 'Lyonnais', claims: [], limited: true, siteIds: [scene.siteId] }
+    const { id: group_id } = await admin.make('/api/UserGroup/Create', group)
+    const reader = await test.user([], { login: 'lyonnais' })
+    const me = (await reader.call('GET', '/api/Account/Get')).body.idUser
+    await db.insertInto('user_group_member').values({ group_id, account_id: me }).execute()
+    const limited = await test.signIn('lyonnais', PASSWORD)
+    const seen = async (caller: Caller) => (await caller.call('GET', `/api/Incident/Detail/${id}`)).body
+    expect(spansOf(await seen(limited))).toEqual(['Été encore', 'rtr encore'])
+    expect([(await seen(limited)).effectHosts, (await seen(limited)).effectsEver]).toEqual([2, 2])
+    expect((await scene.detail(id)).effectHosts).toBe(3)
+    await db.updateTable('incident').set({ closed_at: scene.now() }).where('id', '=', id).execute()
+    expect([(await seen(limited)).effectHosts, spansOf(await seen(limited)).length]).toEqual([2, 2])
+  })
+
   it('are neither hosts that can’t be reached, nor counted as such by lists and messages', async () => {
     const { id } = await silent()
     const [incident] = await scene.incidents({ kind: 'probe', open: true })
     expect([incident.id, incident.unreachable]).toEqual([id, 0])
     await scene.test.app.monitoring.reload()
     expect(scene.test.app.monitoring.model.hosts.get(scene.idOf('srv'))?.cutBy).toBeNull()
+  })
+})
+
+describe.each(DIALECTS)('a probe that looks after 5,000 hosts, on %s', dialect => {
+  it('falls silent: their rows are written by few statements, in turns between which others get theirs', async () => {
+    const test = await createTestApp({ dialect, now: () => NOW_MS })
+    const admin = await test.admin()
+    const { id: siteId } = await admin.make('/api/Site/Create', { name: 'Lyon', code: 'LYO' })
+    const { id } = await admin.make('/api/Host/Create', { name: 'srv', address: '192.0.2.1', siteId })
+    const { db } = test.database
+    const incident = await db
+      .insertInto('incident')
+      .values({ event_key: 'x', kind: 'probe', severity_rank: 0, information: '', opened_at: NOW_MS })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const statements: string[] = []
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        statements.push(node.kind)
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }
+    let others = 0
+    const timer = setInterval(() => {
+      others += 1
+    }, 0)
+    const many = Array.from({ length: 5_000 }, () => ({ hostId: id, key: 'probe:1', incidentId: incident.id }))
+    const begun = many.map(one => ({ ...one, sinceMs: NOW_MS }))
+    await db
+      .withPlugin(counting)
+      .transaction()
+      .execute(trx => writeBlinding(trx, { begun, ended: [] }, NOW_MS))
+    const [inserts, turned] = [statements.length, others]
+    await db
+      .withPlugin(counting)
+      .transaction()
+      .execute(trx => writeBlinding(trx, { begun: [], ended: many }, NOW_MS))
+    clearInterval(timer)
+    const open = await db.selectFrom('incident_effect').select('id').where('until', 'is', null).execute()
+    expect([inserts, statements.length - inserts, open.length]).toEqual([20, 20, 0])
+    expect(turned).toBeGreaterThanOrEqual(5)
+    await test.close()
   })
 })

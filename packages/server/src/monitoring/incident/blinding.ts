@@ -160,14 +160,14 @@ export const createBlinding = ({ database, model, presence, now }: BlindingDeps)
     async save(trx, { hosts, states }, nowMs) {
       if (open.size + blind.size === 0) return NOTHING
       const change = changeOf(new Set([...hosts, ...[...states].map(({ scanner }) => scanner.host)]))
-      await write(trx, change, nowMs)
+      await writeBlinding(trx, change, nowMs)
       return change
     },
     remember,
     async sweep() {
       const change = changeOf(suspects())
       if (change.begun.length + change.ended.length === 0) return []
-      await transaction(database.db, trx => write(trx, change, now()))
+      await transaction(database.db, trx => writeBlinding(trx, change, now()))
       remember(change)
       return [...touchedBy(change)]
     },
@@ -180,7 +180,7 @@ export const touchedBy = ({ begun, ended }: BlindingChange): Set<number> =>
   new Set([...begun, ...ended].map(({ incidentId }) => incidentId))
 
 /** By slices, between which others get their turn: a probe may look after thousands of hosts. */
-const write = async (trx: Db, { begun, ended }: BlindingChange, nowMs: number): Promise<void> => {
+export const writeBlinding = async (trx: Db, { begun, ended }: BlindingChange, nowMs: number): Promise<void> => {
   for (const [incidentId, some] of Map.groupBy(ended, one => one.incidentId))
     for await (const part of turns(some))
       await trx

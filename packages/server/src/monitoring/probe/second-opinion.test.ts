@@ -128,6 +128,13 @@ describe.each(DIALECTS)('a second opinion, on %s', dialect => {
     expect(stateOf()).toBe('available')
     expect(await told()).toEqual(['Liaison de la sonde Alpha en cause', 'Liaison de la sonde Alpha rétablie'])
     expect(await incidents('link')).toMatchObject([{ probeName: 'Alpha', closedAt: expect.any(String), hostId: null }])
+    // What it left unknown is known after its end.
+    const [{ id }] = await incidents('link')
+    const { effects, effectHosts } = (await admin.call('GET', `/api/Incident/Detail/${id}`)).body
+    expect([effectHosts, effects]).toEqual([
+      1,
+      [{ hostId: hosts[0], hostName: expect.any(String), since: expect.any(String), until: expect.any(String) }],
+    ])
   })
 
   it('that it fails there too makes it down at the third failure, and the incident says who confirmed it', async () => {
