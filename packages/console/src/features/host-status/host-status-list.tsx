@@ -16,7 +16,7 @@ const { columns: words } = fr
 
 const COLUMNS: readonly TableColumn<Host>[] = [
   {
-    id: 'severity',
+    id: 'state',
     header: words.state,
     width: 130,
     card: 'corner',
@@ -98,7 +98,7 @@ const EXPORT = {
   fetch: (body: DatatableInput) =>
     fetchFile(hostRoutes.datatable.put, { body, accept: 'text/csv', timeoutMs: 120_000 }),
 }
-const BY_STATE = { column: 'severity', dir: 'asc' } as const
+const BY_STATE = { column: 'state', dir: 'asc' } as const
 
 /** The same hosts line by line, with what their last checks found. */
 export const HostStatusList = () => {
@@ -110,7 +110,7 @@ export const HostStatusList = () => {
       columns={COLUMNS}
       filters={STATUS_FILTERS}
       defaultSort={BY_STATE}
-      thenBy="name"
+      thenBy="severity"
       alsoSearched={['address', 'siteName']}
       look={LOOK}
       noun={fr.noun}

@@ -1,3 +1,4 @@
+import { HOST_STATES } from '@narval/contracts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { HostEntry } from '../../monitoring/fleet/model.ts'
@@ -76,6 +77,14 @@ describe.each(DIALECTS)('the list of hosts, on %s', dialect => {
       }),
       { numRuns: 400 },
     )
+  })
+
+  it('by their state hosts come as the words of states are ordered, the worst first', async () => {
+    const body = { length: -1, order: [{ column: 0, dir: 'asc' }], columns: [{ data: 'state' }] }
+    const { data } = (await admin.call('PUT', '/api/HostDatatable', body)).body
+    const found = data.map(({ state }: { state: string }) => state)
+    expect([...new Set(found)]).toEqual(HOST_STATES.filter(state => found.includes(state)))
+    expect(found.indexOf('available')).toBeGreaterThan(found.lastIndexOf('down'))
   })
 
   it('all that the database searches in a host, memory searches too', () => {

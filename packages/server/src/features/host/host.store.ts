@@ -39,6 +39,11 @@ export interface HostRow {
 }
 
 const SEVERITY_WORDS = new Map<string, number>(SEVERITIES.map((severity, rank) => [severity, rank]))
+/** The worst first, as the words are ordered. */
+const STATE_RANK = sql`case host.state ${sql.join(
+  HOST_STATES.map((state, rank) => sql`when ${sql.lit(state)} then ${sql.lit(rank)}`),
+  sql` `,
+)} end`
 const STATE_WORDS = new Map<string, string>(HOST_STATES.map(state => [state, state]))
 
 export const hostList = (viewer: Viewer | 'system'): ListSpec => ({
@@ -58,7 +63,7 @@ export const hostList = (viewer: Viewer | 'system'): ListSpec => ({
     probeName: { sort: sql`probe.name_folded`, search: sql`probe.name_folded` },
     tags: { sort: sql`host.tags_folded`, search: sql`host.tags_folded` },
     enabled: { sort: sql`host.enabled` },
-    state: { sort: sql`host.state` },
+    state: { sort: STATE_RANK },
     severity: { sort: sql`host.severity_rank` },
     since: { sort: sql`host.state_since` },
     createdAt: { sort: sql`host.created_at` },
