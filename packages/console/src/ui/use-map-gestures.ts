@@ -74,10 +74,6 @@ export const useMapGestures = (frame: RefObject<HTMLElement | null>, gestures: M
     const onScroll = (): void => {
       scrolledMs = performance.now()
     }
-    // Two fingers that part upwards and downwards would scroll the page, which takes them away from the map.
-    const onTouch = (event: TouchEvent): void => {
-      if (event.touches.length > 1 && event.cancelable) event.preventDefault()
-    }
     const listening = new AbortController()
     const { signal } = listening
     element.addEventListener('pointerdown', onDown, { signal })
@@ -85,10 +81,8 @@ export const useMapGestures = (frame: RefObject<HTMLElement | null>, gestures: M
     element.addEventListener('pointerup', onUp, { signal })
     element.addEventListener('pointercancel', onCancel, { signal })
     element.addEventListener('pointerleave', onLeave, { signal })
-    // React's own listeners of wheel and fingers are passive: they could not keep the page from scrolling.
+    // React's own wheel listener is passive: it could not keep the page from scrolling.
     element.addEventListener('wheel', onWheel, { signal, passive: false })
-    for (const name of ['touchstart', 'touchmove'] as const)
-      element.addEventListener(name, onTouch, { signal, passive: false })
     addEventListener('scroll', onScroll, { signal, capture: true, passive: true })
     return () => listening.abort()
   }, [frame])
