@@ -12,7 +12,7 @@ const ATTEMPTS = 3
 /** Screens that hubs keep up to date, by the names of their pictures. */
 const LIVE: readonly string[] = [
   ...['general', 'incidents', 'maintenances', 'statuts', 'carte', 'topologie', 'equipements-grille', 'sites', 'site'],
-  ...['equipements', 'equipement', 'metriques', 'metrique', 'graphique', 'sondes', 'notifications'],
+  ...['equipements', 'equipement', 'metriques', 'metrique', 'graphique', 'sondes', 'notifications', 'journal'],
 ]
 
 let screens: readonly Screen[] = []

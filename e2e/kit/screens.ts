@@ -141,6 +141,7 @@ export const screensOf = async (api: ApiClient): Promise<readonly Screen[]> => {
     screen('sonde', `/probe/edit/${of.probe?.id}`, 'probe/probe-edit-page'),
     screen('services', '/system', 'system/services-page'),
     screen('parametres', '/system/parameter', 'parameter/parameter-page'),
+    screen('journal', '/log', 'log/log-page'),
     screen('ecrans', '/system/display', 'display/display-page'),
     screen('canaux', '/system/notification', 'notification-channel/channel-list-page'),
     screen('canal', `/system/notification/channel/${of.channel.id}`, 'notification-channel/channel-edit-page'),

@@ -25,10 +25,11 @@ const expectedOf = (text: string | undefined): ChainEnd | null => {
 const verify = async (given: string | undefined): Promise<number> => {
   const expected = expectedOf(given)
   const config = readConfig(process.env)
+  const key = folderKey(config.dataFolder, 'audit')
   const database =
     config.databaseUrl === null ? readSqlite(join(config.dataFolder, 'narval.db')) : readPostgres(config.databaseUrl)
   try {
-    attachAuditKey(database.db, folderKey(config.dataFolder, 'audit'))
+    attachAuditKey(database.db, key)
     const anchor = createFileAnchor(config.dataFolder)
     const found = await verifyAudit(database.db, { anchor, nowMs: Date.now(), expected })
     const number = new Intl.NumberFormat('fr-FR')

@@ -113,8 +113,12 @@ const MANY = 12
 
 const Choices = ({ label, choices, values, onChange }: ChoicesProps) => {
   const [term, setTerm] = useState('')
+  // What was ticked when it opened comes first where the others hide it; nothing moves under the pointer.
+  const [ticked] = useState(values)
   const isLong = choices.length > MANY
-  const shown = isLong ? choices.filter(choice => fold(choice.label).includes(fold(term))) : choices
+  const found = isLong ? choices.filter(choice => fold(choice.label).includes(fold(term))) : choices
+  const isTicked = ({ value }: FilterChoice) => ticked.includes(value)
+  const shown = isLong ? [...found.filter(isTicked), ...found.filter(choice => !isTicked(choice))] : found
   return (
     <Stack gap={2} role="group" aria-label={label}>
       {isLong && (

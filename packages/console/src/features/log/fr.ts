@@ -34,7 +34,7 @@ export const fr = {
     period: 'Période',
     at: 'Jours',
     actor: 'Auteur',
-    object: 'Genre d’objet',
+    object: 'Objet',
     action: 'Action',
     outcome: 'Issue',
   },

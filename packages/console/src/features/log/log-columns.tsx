@@ -37,7 +37,7 @@ export const LOG_COLUMNS: readonly TableColumn<LogEntry>[] = [
   {
     id: 'at',
     header: words.at,
-    width: 156,
+    width: 178,
     cell: entry => (
       <time dateTime={entry.at} className={classes.at}>
         {formatDateTime(entry.at)}

@@ -135,6 +135,8 @@ const PLACES: Readonly<Record<string, (id: number) => string>> = {
   'monitoring-model': id => `/host/model/${id}`,
   'notification-channel': id => `/system/notification/channel/${id}`,
   'notification-rule': id => `/system/notification/rule/${id}`,
+  account: id => `/user/edit/${id}`,
+  'user-group': id => `/user/group/${id}`,
   'discovery-range': id => `/scanner/discovery/${id}`,
 }
 

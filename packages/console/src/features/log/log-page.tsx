@@ -3,7 +3,7 @@ import { type DatatableInput, LOG_STREAM, type LogEntry, logRoutes } from '@narv
 import { IconPlayerPause, IconPlayerPlay, IconShieldCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { changedParams, idOf } from '../../lib/address.ts'
 import { call, fetchFile } from '../../lib/api.ts'
 import { useHubEvent, useHubJoined } from '../../lib/hub.ts'
 import { useSession } from '../../lib/session.ts'
@@ -11,7 +11,9 @@ import { DataTable } from '../../ui/data-table.tsx'
 import type { RowLook } from '../../ui/data-table-types.ts'
 import { useLiveRows } from '../../ui/live-rows.ts'
 import { PageHeader } from '../../ui/page.tsx'
+import { useAddress } from '../../ui/use-address.ts'
 import { fr } from './fr.ts'
+import classes from './log.module.css'
 import { LOG_COLUMNS, LOG_FILTERS, objectOf } from './log-columns.tsx'
 import { withInstants } from './log-days.ts'
 import { LogDrawer } from './log-drawer.tsx'
@@ -66,7 +68,7 @@ const useTail = () => {
 /** /log: what happened and what was done, the newest first, alive. */
 export const LogPage = () => {
   const tail = useTail()
-  const [params, setParams] = useSearchParams()
+  const { params, put } = useAddress()
   const [shown, setShown] = useState<readonly number[]>([])
   const [verifying, setVerifying] = useState(false)
   const verifies = useSession().can('admin')
@@ -79,29 +81,29 @@ export const LogPage = () => {
     () => ({
       key: entry => entry.id,
       name: entry => `${entry.actionText}, ${objectOf(entry)}`,
-      href: entry => `?${withEntry(params, entry.id)}`,
+      href: entry => `?${changedParams(params, { entry: String(entry.id) })}`,
       edge: edgeOf,
       fresh: entry => Date.now() - Date.parse(entry.at) < FRESH_MS,
     }),
     [params],
   )
   const fixed = useMemo(() => (tail.through === null ? undefined : { through: tail.through }), [tail.through])
-  const open = /^[1-9]\d{0,9}$/.test(params.get('entry') ?? '') ? Number(params.get('entry')) : null
-  const show = (id: number | null): void =>
-    setParams(current => withEntry(current, id), { replace: true, preventScrollReset: true })
   return (
     <>
       <PageHeader
         actions={
-          verifies && (
-            <Button
-              variant="default"
-              leftSection={<IconShieldCheck size={16} stroke={1.8} />}
-              onClick={() => setVerifying(true)}
-            >
-              {fr.verify.open}
-            </Button>
-          )
+          <>
+            <TailButton tail={tail} />
+            {verifies && (
+              <Button
+                variant="default"
+                leftSection={<IconShieldCheck size={16} stroke={1.8} />}
+                onClick={() => setVerifying(true)}
+              >
+                {fr.verify.open}
+              </Button>
+            )}
+          </>
         }
       />
       <DataTable<LogEntry>
@@ -117,19 +119,15 @@ export const LogPage = () => {
         keepsColumns="log"
         exports={EXPORT}
         {...(fixed === undefined ? { hub: 'service' as const } : { fixed })}
-        lead={<TailButton tail={tail} />}
       />
-      <LogDrawer id={open} shown={shown} onShow={show} />
+      <LogDrawer
+        id={idOf(params.get('entry'))}
+        shown={shown}
+        onShow={id => put({ entry: id === null ? null : String(id) })}
+      />
       {verifying && <VerifyDialog onClose={() => setVerifying(false)} />}
     </>
   )
-}
-
-const withEntry = (params: URLSearchParams, id: number | null): URLSearchParams => {
-  const next = new URLSearchParams(params)
-  if (id === null) next.delete('entry')
-  else next.set('entry', String(id))
-  return next
 }
 
 const edgeOf = ({ outcome, severity }: LogEntry) =>
@@ -139,14 +137,18 @@ const TailButton = ({ tail }: { readonly tail: ReturnType<typeof useTail> }) =>
   tail.through === null ? (
     <Button
       variant="default"
-      size="sm"
       leftSection={<IconPlayerPause size={16} stroke={1.8} />}
       onClick={() => void tail.pause()}
     >
       {fr.pause}
     </Button>
   ) : (
-    <Button size="sm" leftSection={<IconPlayerPlay size={16} stroke={1.8} />} onClick={tail.resume} title={fr.resume}>
-      <output aria-live="polite">{fr.paused(tail.news)}</output>
-    </Button>
+    <>
+      <output className={classes.paused} aria-live="polite">
+        {fr.paused(tail.news)}
+      </output>
+      <Button leftSection={<IconPlayerPlay size={16} stroke={1.8} />} onClick={tail.resume}>
+        {fr.resume}
+      </Button>
+    </>
   )

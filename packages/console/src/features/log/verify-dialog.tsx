@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Loader, Modal } from '@mantine/core'
+import { Button, Group, Loader, Modal } from '@mantine/core'
 import { type LogVerification, logRoutes } from '@narval/contracts'
 import { IconShieldCheck, IconShieldX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -50,20 +50,22 @@ export const VerifyDialog = ({ onClose }: { readonly onClose: () => void }) => {
 
 const Found = ({ found }: { readonly found: LogVerification }) => (
   <div className={classes.found}>
-    {found.ok ? (
-      <Alert color="green" icon={<IconShieldCheck />} title={words.intact}>
-        {words.intactText}
-      </Alert>
-    ) : (
-      <Alert color="red" icon={<IconShieldX />} title={words.broken(found.faultCount)}>
-        <ul className={classes.faults}>
-          {found.faults.map(({ kind, from, text }) => (
-            <li key={`${kind} ${from}`}>{text}</li>
-          ))}
-        </ul>
+    <div className={classes.verdict} data-ok={found.ok || undefined} role="status">
+      {found.ok ? <IconShieldCheck aria-hidden /> : <IconShieldX aria-hidden />}
+      <div>
+        <strong>{found.ok ? words.intact : words.broken(found.faultCount)}</strong>
+        {found.ok ? (
+          <p>{words.intactText}</p>
+        ) : (
+          <ul className={classes.faults}>
+            {found.faults.map(({ kind, from, text }) => (
+              <li key={`${kind} ${from}`}>{text}</li>
+            ))}
+          </ul>
+        )}
         {found.faultCount > found.faults.length && words.more(found.faultCount - found.faults.length)}
-      </Alert>
-    )}
+      </div>
+    </div>
     <dl className={classes.facts}>
       <dt>{words.checked}</dt>
       <dd>{formatNumber(found.checked, 0)}</dd>

@@ -123,8 +123,16 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
     return session.endedAt === null && now() - session.lastUsedAt < idleMs && now() - session.createdAt < maxMs
   }
 
-  const end = async (which: Parameters<typeof endSessions>[1], reason: string): Promise<void> => {
-    const ended = await endSessions(db, which, reason, now())
+  /** With its line of the log where one is given: together, or not at all (S60). */
+  const end = async (
+    which: Parameters<typeof endSessions>[1],
+    reason: string,
+    entry: AuditEntry | null = null,
+  ): Promise<void> => {
+    const ended = await transaction(db, async trx => {
+      if (entry !== null) await audit(trx, entry, now())
+      return endSessions(trx, which, reason, now())
+    })
     for (const id of ended) issuedMs.delete(id)
     deps.onEnd(ended)
   }
@@ -175,7 +183,7 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
   const endStolen = async (session: SessionRecord, reason: string, address: string): Promise<never> => {
     const account = await findAccount(db, { id: session.accountId })
     const object = `session ${session.id}`
-    await record({
+    await end({ sessionId: session.id }, reason, {
       action: 'refresh',
       outcome: 'refused',
       actor: account?.login ?? null,
@@ -183,7 +191,6 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
       object,
       detail: { reason },
     })
-    await end({ sessionId: session.id }, reason)
     await deps.warn(session.accountId, {
       key: `${object} ${reason}`,
       title: 'Session fermée par sécurité',
@@ -215,9 +222,9 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
 
   const endEach = async (viewer: Viewer, ids: readonly number[], address: string): Promise<void> => {
     for (const id of ids) {
-      await end({ sessionId: id }, 'revoked')
       const object = `session ${id}`
-      await record({ action: 'session-end', outcome: 'success', actor: viewer.login, address, object })
+      const entry = { action: 'session-end', outcome: 'success', actor: viewer.login, address, object } as const
+      await end({ sessionId: id }, 'revoked', entry)
     }
   }
   const shownOf = async (viewer: Viewer, accountId: number): Promise<AccountSession[]> => {
@@ -290,8 +297,7 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
     },
     async logout(viewer, address) {
       const sessionId = sessionOf(viewer)
-      await end({ sessionId }, 'logout')
-      await record({
+      await end({ sessionId }, 'logout', {
         action: 'logout',
         outcome: 'success',
         actor: viewer.login,

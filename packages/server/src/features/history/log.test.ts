@@ -1,7 +1,10 @@
-import { LOG_ACTIONS } from '@narval/contracts'
+import { datatableRequest, LOG_ACTIONS } from '@narval/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Viewer } from '../../http/caller.ts'
+import { createMemoryAnchor } from '../../store/audit-chain.ts'
 import { type Answered, type Caller, createTestApp, DIALECTS, PASSWORD, type TestApp } from '../../testing/test-app.ts'
 import { enrolTestProbe } from '../../testing/test-probe.ts'
+import { createLogService } from './log.service.ts'
 
 const LIST = '/api/LogDatatable'
 const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
@@ -95,6 +98,30 @@ describe.each(DIALECTS)('the log on %s', dialect => {
     const { status, body } = await admin.call('POST', '/api/Log/Verify')
     expect([status, body.ok, body.faults]).toEqual([200, true, []])
     expect(await newest()).toMatchObject({ action: 'log-verify', actor: 'admin', outcome: 'success' })
+  })
+
+  it('S32: shows and counts to an account that is limited to sites what is of these sites alone', async () => {
+    const hidden = await admin.make('/api/Site/Create', { name: 'Caché', code: 'CAC' })
+    await admin.make('/api/Host/Create', { name: 'srv-cache', address: '192.0.2.9', siteId: hidden.id })
+    await admin.call('DELETE', `/api/Host/Delete/${(await newest({ object: 'host' })).objectId}?cascade=true`)
+    const log = createLogService({ database: test.database, anchor: createMemoryAnchor(), now: () => nowMs })
+    const viewer: Viewer = {
+      ...{ userId: 2, login: 'limitee', sessionId: null, credential: 'x', firstConnection: false, signedInMs: 0 },
+      ...{ claims: new Set(['log_read']), sites: new Set([1]), limits: new Map() },
+    }
+    const asked = (value: object) => log.datatable(viewer, datatableRequest.parse(value))
+    const seen = await asked({ length: 500 })
+    const all = await list({ length: 500, filters: { siteId: 1 } })
+    expect([seen.recordsTotal, seen.recordsFiltered]).toEqual([all.recordsFiltered, all.recordsFiltered])
+    expect(seen.data.map(entry => entry.id)).toEqual(all.data.map((entry: Answered) => entry.id))
+    expect((await asked({ search: { value: 'cache' } })).recordsFiltered).toBe(0)
+    expect((await list({ search: { value: 'cache' } })).recordsFiltered).toBeGreaterThan(2)
+    const foreign = await newest({ action: 'host-delete' })
+    await expect(log.get(viewer, foreign.id)).rejects.toThrow()
+    const names: string[] = []
+    for await (const entries of await log.everything(viewer, datatableRequest.parse({})))
+      names.push(...entries.map(entry => entry.objectName))
+    expect([names.includes('srv-forêt'), names.includes('srv-cache')]).toEqual([true, false])
   })
 
   it('S45: gives all that matches as CSV and NDJSON, formulas inert, one line each', async () => {
@@ -193,7 +220,7 @@ describe.each(DIALECTS)('the log on %s', dialect => {
       ['probe-code', 'admin', () => admin.call('POST', '/api/Probe/Code')],
       [
         'probe-enroll',
-        null,
+        'admin',
         async () =>
           enrolTestProbe(test, () => nowMs, {
             code: (await admin.call('POST', '/api/Probe/Code')).body.code,
@@ -240,13 +267,11 @@ describe.each(DIALECTS)('the log on %s', dialect => {
       const by = await broken.admin()
       await broken.database.db.schema.alterTable('audit').renameTo('audit_gone').execute()
       const created = await by.call('POST', '/api/Site/Create', { name: 'Perdu', code: 'PER' })
-      const refused = await broken
-        .anonymous()
-        .call('POST', '/api/Authentication/Login', {
-          login: 'admin',
-          password: 'Faux',
-          uuid: '0b2c9d52-6f4a-4b0e-9d57-0d0d6e3f3a11',
-        })
+      const refused = await broken.anonymous().call('POST', '/api/Authentication/Login', {
+        login: 'admin',
+        password: 'Faux',
+        uuid: '0b2c9d52-6f4a-4b0e-9d57-0d0d6e3f3a11',
+      })
       await broken.database.db.schema.alterTable('audit_gone').renameTo('audit').execute()
       expect([created.status, refused.status]).toEqual([500, 500])
       expect((await by.call('GET', '/api/Site/Get')).body).toEqual([])
