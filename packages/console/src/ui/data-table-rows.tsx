@@ -108,6 +108,8 @@ export const DataTableRows = <T extends object>(props: RowsProps<T>) => {
     if (virtual) virtualizer.scrollToIndex(next)
   }
   const onClick = (event: MouseEvent<HTMLTableRowElement>, row: T): void => {
+    // What a menu or a dialog of the row shows elsewhere is no click on the row.
+    if (event.target instanceof Node && !event.currentTarget.contains(event.target)) return
     const selecting = (window.getSelection()?.toString() ?? '') !== ''
     if (!selecting && !isInteractive(event.target, event.currentTarget)) open(row, event)
   }

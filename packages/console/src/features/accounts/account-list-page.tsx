@@ -67,7 +67,7 @@ const COLUMNS: readonly TableColumn<AccountRow>[] = [
   {
     id: 'login',
     header: words.login,
-    grow: 1.3,
+    grow: 1.2,
     card: 'title',
     cell: row => (
       <span className={classes.who}>
@@ -82,12 +82,12 @@ const COLUMNS: readonly TableColumn<AccountRow>[] = [
     grow: 1.3,
     cell: row => `${row.firstName} ${row.lastName.toLocaleUpperCase('fr')}`.trim(),
   },
-  { id: 'email', header: words.email, grow: 1.5, cell: row => row.email },
+  { id: 'email', header: words.email, grow: 1.5, hidden: true, cell: row => row.email },
   { id: 'groups', header: words.groups, grow: 1.3, cell: row => row.groups },
   {
     id: 'claims',
     header: words.claims,
-    width: 172,
+    width: 190,
     cell: row => (
       <span className={classes.rights}>
         {row.admin ? fr.administrator : fr.claimCount(row.claims)}
