@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { effectHosts } from './effect-view.ts'
+import { formatDateTime } from '../../lib/format.ts'
+import { effectHosts, endedStretches, stretchText } from './effect-view.ts'
 
 const stretch = (hostId: number, since: string, until: string | null) => ({
   ...{ hostId, hostName: `srv-${hostId}` },
@@ -15,5 +16,15 @@ describe('the hosts that an incident makes unreachable', () => {
       { hostId: 2, hostName: 'srv-2', since: null, endedMs: [60_000] },
     ])
     expect(effectHosts([stretch(2, '20', '25'), stretch(2, '00', '10')])[0]?.endedMs).toEqual([600_000, 300_000])
+  })
+  it('each ended stretch says from when to when, its day once where it is one', () => {
+    const effects = [stretch(1, '30', null), stretch(2, '20', '25'), stretch(2, '00', '10')]
+    expect([endedStretches(effects, 1), endedStretches(effects, 2).length]).toEqual([[], 2])
+    const at = (iso: string) => formatDateTime(iso).split(' ')
+    const [first = { since: '', until: '' }] = endedStretches(effects, 2)
+    const [day, from] = at('2026-11-22T08:00:00Z')
+    expect(stretchText(first)).toBe(`le ${day} de ${from} à ${at('2026-11-22T08:10:00Z')[1]}`)
+    const long = { since: '2026-11-20T08:00:00Z', until: '2026-11-22T08:00:00Z' }
+    expect(stretchText(long)).toBe(`du ${at(long.since).join(' ')} au ${at(long.until).join(' ')}`)
   })
 })

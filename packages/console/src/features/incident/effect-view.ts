@@ -1,4 +1,6 @@
 import type { IncidentDetail } from '@narval/contracts'
+import { formatDateTime } from '../../lib/format.ts'
+import { fr } from './fr.ts'
 
 type Effect = IncidentDetail['effects'][number]
 
@@ -36,4 +38,12 @@ export const effectHosts = (effects: readonly Effect[]): readonly EffectHost[] =
       .toSorted((a, b) => Date.parse(a.since) - Date.parse(b.since))
       .flatMap(({ since, until }) => (until === null ? [] : [Date.parse(until) - Date.parse(since)])),
   }))
+}
+
+/** « le 22/11/2026 de 12:11:21 à 13:29:44 », or from one day to another. */
+export const stretchText = ({ since, until }: { readonly since: string; readonly until: string }): string => {
+  const [from, to] = [formatDateTime(since), formatDateTime(until)]
+  const [day = '', begin = ''] = from.split(' ')
+  const [lastDay, end = ''] = to.split(' ')
+  return day === lastDay ? fr.effectSpanOfDay(day, begin, end) : fr.effectSpan(from, to)
 }

@@ -3,11 +3,11 @@ import { fold, type Incident, type IncidentDetail } from '@narval/contracts'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { formatDateTime, formatDuration } from '../../lib/format.ts'
+import { formatDuration } from '../../lib/format.ts'
 import { Card } from '../../ui/page.tsx'
 import { SeverityIcon } from '../../ui/severity.tsx'
 import { Since } from '../../ui/time.tsx'
-import { type EffectHost, effectHosts, endedStretches } from './effect-view.ts'
+import { type EffectHost, effectHosts, endedStretches, stretchText } from './effect-view.ts'
 import { fr } from './fr.ts'
 import classes from './incident-page.module.css'
 
@@ -110,9 +110,9 @@ const EffectLine = ({ host: { hostId, hostName, since, endedMs }, spans, words }
           </>
         )}
         {endedMs.length > 0 && fr.effectUntil(endedMs.map(formatDuration).join(', puis '))}
-        {spans.map(({ since: from, until }) => (
-          <span key={from} className={classes.span}>
-            {fr.effectSpan(formatDateTime(from), formatDateTime(until))}
+        {spans.map(span => (
+          <span key={span.since} className={classes.span}>
+            {stretchText(span)}
           </span>
         ))}
       </span>

@@ -144,6 +144,7 @@ export const fr = {
   },
   effectsEver: (count: number) => `\u202f; ${formatCount(count, 'équipement')} en tout depuis le début`,
   effectSpan: (from: string, to: string) => `du ${from} au ${to}`,
+  effectSpanOfDay: (day: string, from: string, to: string) => `le ${day} de ${from} à ${to}`,
   effectsSearch: 'Chercher parmi ces équipements',
   effectsAll: (count: number) => `Voir les ${formatCount(count, 'équipement')}`,
   effectsFewer: 'Réduire la liste',
