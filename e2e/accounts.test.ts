@@ -41,8 +41,6 @@ describe('accounts and groups', () => {
     expect((await page.content()).includes(password)).toBe(false)
     const { data } = await api.call(accountRoutes.datatable.get)
     const id = data.find(({ login }) => login === 'marie.durand')?.idUser ?? 0
-    // Limited at once: the group is all that it has.
-    await createPerson(product.server.url, api, 'libre')
     const marie = await signIn(product.server.url, 'marie.durand', password)
     expect((await marie.call(accountRoutes.own)).firstConnection).toBe(true)
 
