@@ -14,6 +14,7 @@ import { createMonitoring } from './monitoring/monitoring.ts'
 import { createNotifier } from './monitoring/notifier/notifier.ts'
 import { PRESENCE_TIMING } from './monitoring/probe/presence.ts'
 import { openEmbeddedSampleStore } from './samples/embedded.ts'
+import { attachAuditKey } from './store/audit-seal.ts'
 import { openSqlite } from './store/database.ts'
 import { createSiteProbes } from './store/site-probe.ts'
 
@@ -77,6 +78,7 @@ const killer: KyselyPlugin = {
 
 const opened = await openSqlite(join(life.folder, 'narval.db'))
 const database = { ...opened, db: opened.db.withPlugin(killer) }
+attachAuditKey(database.db, new Uint8Array(32))
 const samples = await openEmbeddedSampleStore({ folder: join(life.folder, 'samples'), now })
 const log = pino({ level: 'fatal' }, pino.destination({ fd: 2, sync: true }))
 const changes = createChanges()
