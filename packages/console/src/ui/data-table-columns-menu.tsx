@@ -9,8 +9,9 @@ import classes from './data-table-menus.module.css'
 import type { TableColumn } from './data-table-types.ts'
 
 export interface ColumnChoice<T> {
-  /** As chosen, or the list's own; null while that is not known yet. */
-  readonly shown: readonly TableColumn<T>[] | null
+  /** As chosen; the list's own while that is not known yet, or nothing was chosen. */
+  readonly shown: readonly TableColumn<T>[]
+  readonly isKnown: boolean
   readonly chosen: boolean
   readonly choose: (ids: string[] | null) => void
 }
@@ -40,7 +41,7 @@ export const useColumnChoice = <T,>(
     ])
     save.mutate(next)
   }
-  return { shown: list === undefined || isFetched ? shown : null, chosen: ids !== null, choose }
+  return { shown, isKnown: list === undefined || isFetched, chosen: ids !== null, choose }
 }
 
 interface ColumnsMenuProps<T> {
@@ -50,7 +51,7 @@ interface ColumnsMenuProps<T> {
 
 /** Which columns are shown, and in which order. */
 export const ColumnsMenu = <T,>({ columns, choice }: ColumnsMenuProps<T>) => {
-  const shown = (choice.shown ?? []).filter(({ fixed }) => fixed !== true)
+  const shown = (choice.isKnown ? choice.shown : []).filter(({ fixed }) => fixed !== true)
   const ids = shown.map(column => column.id)
   const rest = columns.filter(column => column.fixed !== true && !ids.includes(column.id))
   const move = (at: number, by: number): void => {

@@ -44,6 +44,7 @@ export type TableFilter = {
 export interface TableEmpty {
   readonly title: string
   readonly text: string
+  readonly icon?: ReactNode
   readonly action?: ReactNode
 }
 

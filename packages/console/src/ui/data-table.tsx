@@ -92,7 +92,7 @@ export const DataTable = <T extends object>(props: DataTableProps<T>) => {
   const { list, filters = NO_FILTERS, fixed, defaultSort, alsoSearched, thenBy, look, noun } = props
   const columnsUnder = props.keepsColumns ?? props.keeps
   const choice = useColumnChoice(columnsUnder, props.columns)
-  const columns = choice.shown ?? props.columns
+  const columns = choice.shown
   const shape = useMemo<TableShape>(
     () => ({
       columns,
@@ -108,7 +108,7 @@ export const DataTable = <T extends object>(props: DataTableProps<T>) => {
   const query = useQuery({
     queryKey: [LIST_KEY, list, state, fixed],
     queryFn: ({ signal }) => props.fetchPage(datatableRequest(state, shape, fixed), signal),
-    enabled: choice.shown !== null,
+    enabled: choice.isKnown,
     placeholderData: keepPreviousData,
     // Messages that came while the list was not shown were not heard.
     staleTime: 0,
@@ -304,7 +304,7 @@ const NoRows = ({ narrowed, empty, onClear }: { narrowed: boolean; empty: TableE
       {words.noMatchHelp}
     </EmptyState>
   ) : (
-    <EmptyState title={empty.title} action={empty.action}>
+    <EmptyState title={empty.title} icon={empty.icon} action={empty.action}>
       {empty.text}
     </EmptyState>
   )

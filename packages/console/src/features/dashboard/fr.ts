@@ -33,9 +33,16 @@ export const fr = {
   search: 'Chercher un équipement, une métrique, un site',
   site: 'Site',
   emptyUnhandledTitle: 'Aucun problème non traité',
-  emptyUnhandledText: 'Tout ce qui est supervisé répond, ou a déjà été pris en charge.',
   emptyProblemsTitle: 'Aucun problème',
-  emptyProblemsText: 'Tout ce qui est supervisé va bien.',
+  emptyTexts: {
+    unhandled: 'Tout ce qui est supervisé répond, ou a déjà été pris en charge.',
+    problems: 'Tout ce qui est supervisé va bien.',
+  },
+  /** Where nothing is listed and yet not all is known. */
+  emptyUnknownText: (count: number) =>
+    count === 0
+      ? 'On ne sait pas encore comment va ce qui est supervisé.'
+      : `L’état de ${formatCount(count, 'métrique')} est inconnu\u202f: on attend une mesure, ou quelqu’un s’en occupe déjà.`,
   emptyAllTitle: 'Rien n’est encore supervisé',
   emptyAllText: 'Créez un site, puis un premier équipement\u202f: ses contrôles commencent aussitôt.',
   addHost: 'Ajouter un équipement',

@@ -1,5 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import {
+  type DashboardMain,
   type DatatableInput,
   dashboardRoutes,
   PROBLEM_VIEWS,
@@ -16,13 +17,14 @@ import { useSession } from '../../lib/session.ts'
 import { maintenanceFilter, severityFilter } from '../../ui/common-filters.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
-import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
+import type { RowLook, TableColumn, TableEmpty, TableFilter } from '../../ui/data-table-types.ts'
 import { ACTIONS, ActBulk } from '../../ui/incident-actions.tsx'
 import { useLiveRows } from '../../ui/live-rows.ts'
 import { LiveViewTabs } from '../../ui/live-view-tabs.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { WallButton } from '../../ui/wall-button.tsx'
 import { PROBLEM_LIST, useDashboardMain, useLiveProblems } from './dashboard-queries.ts'
+import { emptinessOf } from './emptiness.ts'
 import { fr } from './fr.ts'
 import { PROBLEM_COLUMNS } from './problem-columns.tsx'
 import { RowActions } from './row-actions.tsx'
@@ -114,7 +116,7 @@ export const LiveViewPage = () => {
         look={look}
         noun={fr.noun}
         searchLabel={fr.search}
-        empty={useEmpty(view)}
+        empty={useEmpty(view, main)}
         hub="metric"
         keeps="problems"
         exports={EXPORT}
@@ -133,11 +135,17 @@ export const LiveViewPage = () => {
   )
 }
 
-const useEmpty = (view: ProblemView) => {
+const useEmpty = (view: ProblemView, main: DashboardMain | undefined): TableEmpty => {
   const writes = useSession().can('host_write')
-  const icon = <IconCircleCheck size={28} stroke={1.6} />
-  if (view === 'unhandled') return { title: fr.emptyUnhandledTitle, text: fr.emptyUnhandledText, icon }
-  if (view === 'problems') return { title: fr.emptyProblemsTitle, text: fr.emptyProblemsText, icon }
+  const emptiness = emptinessOf(view, main?.severities)
+  if (emptiness !== 'nothing') {
+    const isWell = emptiness !== 'unknown'
+    return {
+      title: view === 'problems' ? fr.emptyProblemsTitle : fr.emptyUnhandledTitle,
+      text: isWell ? fr.emptyTexts[emptiness] : fr.emptyUnknownText(main?.severities.unknown ?? 0),
+      ...(isWell && { icon: <IconCircleCheck size={28} stroke={1.6} /> }),
+    }
+  }
   const action = writes && (
     <Button component={Link} to="/host/edit/new" leftSection={<IconPlus size={16} />}>
       {fr.addHost}
