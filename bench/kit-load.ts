@@ -6,6 +6,9 @@ import { enrolWireProbe, type WireProbe } from '../e2e/kit/wire-probe.ts'
 
 export const sleep = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
+/** Making a large fleet takes its time beside other work. */
+const READY_MS = 300_000
+
 /** A server on this folder with the demonstration's fleet of so many hosts, started again once it was made. */
 export const demoServer = async (
   folder: string,
@@ -14,11 +17,11 @@ export const demoServer = async (
 ): Promise<{ server: RunningServer; api: ApiClient }> => {
   const env = { NARVAL_DEMO: 'on', NARVAL_DEMO_HOSTS: String(hosts), NARVAL_LOCAL_PROBE: 'off', NARVAL_LOG: 'error' }
   const port = await freePort()
-  const first = await startServer(folder, port, { ...env, ...more })
+  const first = await startServer(folder, port, { ...env, ...more }, READY_MS)
   const api = await signIn(first.url)
   while ((await api.call(hostRoutes.datatable.get)).recordsTotal < hosts) await sleep(200)
   await stopServer(first)
-  const server = await startServer(folder, port, { ...env, ...more })
+  const server = await startServer(folder, port, { ...env, ...more }, READY_MS)
   return { server, api: await signIn(server.url) }
 }
 

@@ -42,14 +42,15 @@ export const spawnServer = (
   folder,
 })
 
-/** Starts the real server and waits until it is ready; throws with what it printed when it is not. */
+/** Starts the real server and waits until it is ready, `readyMs` at most; throws with what it printed when it is not. */
 export const startServer = async (
   folder: string,
   port: number,
   env: Readonly<Record<string, string>> = {},
+  readyMs: number = READY_MS,
 ): Promise<RunningServer> => {
   const server = spawnServer(folder, port, env)
-  const deadline = performance.now() + READY_MS
+  const deadline = performance.now() + readyMs
   let ended = false
   void server.exited.then(() => {
     ended = true
