@@ -82,7 +82,7 @@ export const createAvailabilityService = (database: Database, monitoring: Monito
       const { intervals, totals, runs } = await computeHost(db, host, asked)
       const life = host.life
       const about = { id, lifeId: life?.id ?? null, probeId: life?.scanner.probeId ?? null }
-      const incidents = await readIncidents(db, about, asked.period)
+      const incidents = await readIncidents(db, viewer, about, asked.period)
       const told = all ? intervals : intervals.slice(0, AVAILABILITY_MAX_INTERVALS)
       const [row] = rowsOf([[host, totals]], 'host', asked.rules, await typeNames())
       if (row === undefined) throw notFound("Cet équipement n'existe pas.")

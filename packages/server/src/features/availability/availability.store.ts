@@ -8,11 +8,13 @@ import {
   type MaintenanceTime,
 } from '@narval/engine'
 import { type Selectable, sql } from 'kysely'
+import type { Viewer } from '../../http/caller.ts'
 import { turns } from '../../store/batches.ts'
 import type { Db } from '../../store/database.ts'
 import { rangesOf } from '../../store/id-ranges.ts'
 import type { SiteTables } from '../../store/tables/site.ts'
 import type { StateHistoryTables } from '../../store/tables/state-history.ts'
+import { visibleTo } from '../../store/visible.ts'
 import { serviceSpans } from './service-spans.ts'
 
 /** What was written of some hosts, by id; who has none is left out. */
@@ -198,8 +200,10 @@ export interface ToldIncident extends MaintenanceSpan {
 }
 const MAX_INCIDENTS = 2_000
 
+/** Those that somebody may see: what made a host unreachable may stand on another site. */
 export const readIncidents = async (
   db: Db,
+  viewer: Viewer,
   host: { readonly id: number; readonly lifeId: number | null; readonly probeId: number | null },
   { fromMs, toMs }: MaintenanceSpan,
 ): Promise<ToldIncident[]> => {
@@ -225,7 +229,7 @@ export const readIncidents = async (
     left join host on host.id = incident.host_id
     left join metric on metric.id = incident.metric_id
     left join probe on probe.id = incident.probe_id
-    where told.from_at < ${toMs} and (told.until_at is null or told.until_at > ${fromMs})
+    where ${visibleTo(viewer, sql`coalesce(host.site_id, incident.site_id)`)} and told.from_at < ${toMs} and (told.until_at is null or told.until_at > ${fromMs})
     order by told.from_at desc, incident.id desc limit ${MAX_INCIDENTS}`.execute(db)
   return rows.reverse().map(row => ({
     id: Number(row.id),

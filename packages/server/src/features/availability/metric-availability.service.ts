@@ -97,7 +97,8 @@ export const createMetricAvailabilityService = (database: Database, monitoring: 
       const asked = askedOf(query, nowMs)
       const { intervals, totals, runs } = await computeMetric(db, metric, asked)
       const { host, probeId } = metric.scanner
-      const incidents = await readIncidents(db, { id: host.id, lifeId: host.life?.id ?? null, probeId }, asked.period)
+      const known = { id: host.id, lifeId: host.life?.id ?? null, probeId }
+      const incidents = await readIncidents(db, viewer, known, asked.period)
       const told = all ? intervals : intervals.slice(0, AVAILABILITY_MAX_INTERVALS)
       const about = { id, scanner: metric.scanner.metrics.get('availability')?.id ?? null }
       return {

@@ -197,6 +197,41 @@ describe.each(DIALECTS)('availability of metrics, on %s', dialect => {
     expect((await get(`SummaryMetric?host=${hosts[1]?.id}`)).total.metrics).toBe(own)
   })
 
+  it('counts and tells what one may see alone: of another site neither metrics nor the incident that cut a host off', async () => {
+    const [seen, hidden] = [await makeHost('srv-vu'), await makeHost('srv-caché')]
+    const [[own], [other]] = [await metricsOf(seen), await metricsOf(hidden)]
+    await afterTheWeek()
+    const reader = await test.user([])
+    const member = (await reader.call('GET', '/api/Account/Get')).body.idUser
+    await admin.make('/api/UserGroup/Create', {
+      ...{ name: 'Un site', claims: [], members: [member], limited: true, siteIds: [seen.siteId] },
+    })
+    await write(own, [
+      [-12, 'ok'],
+      [10, 'unknown', 'host-unreachable'],
+    ])
+    const { db } = test.database
+    const { id } = await db
+      .insertInto('incident')
+      .values({
+        ...{ event_key: 'cut', metric_id: other?.id, host_id: hidden.id, site_id: hidden.siteId, severity_rank: 3 },
+        ...{ information: '', opened_at: BEGIN + 9 * HOUR, closed_at: null },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('incident_effect')
+      .values({ incident_id: id, host_id: seen.id, since: BEGIN + 10 * HOUR, until: null })
+      .execute()
+    const incidentOf = async (caller: Caller) =>
+      (await get(`Metric/${own?.id}?${WEEK}`, caller)).intervals.at(-1)?.incident?.id ?? null
+    expect([await incidentOf(admin), await incidentOf(reader)]).toEqual([id, null])
+    expect((await get('SummaryMetric', reader)).total.metrics).toBe((await metricsOf(seen)).length)
+    expect((await reader.call('GET', `/api/Availability/Metric/${other?.id}`)).status).toBe(404)
+    const rows = await get('GetMetric', reader)
+    expect(new Set(rows.map((row: Answered) => row.hostId))).toEqual(new Set([seen.id]))
+  })
+
   it('is read by whoever sees the site; what cannot be is refused in French', async () => {
     const host = await makeHost('srv-1')
     const [metric] = await metricsOf(host)
