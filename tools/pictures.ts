@@ -17,7 +17,7 @@ import { findBrowser } from './browser.ts'
 const GUIDE = 'docs/images/guide'
 const SHOWN_BY_GUIDE: readonly string[] = [
   ...['general', 'incident', 'statuts', 'disponibilite', 'carte', 'topologie', 'equipements-grille', 'mur'],
-  ...['metrique', 'equipement', 'maintenances', 'regles', 'simulateur', 'parametres'],
+  ...['metrique', 'equipement', 'maintenances', 'regles', 'simulateur', 'parametres', 'journal'],
 ]
 const LOOKS = [
   { width: 1440, height: 900, dark: false },

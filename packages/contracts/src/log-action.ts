@@ -63,7 +63,7 @@ const OTHERS = {
   'api-token-delete': { label: 'Jeton d’API\u202f: suppression', family: 'rights' },
   'display-token-create': { label: 'Écran mural\u202f: création', family: 'rights' },
   'display-token-delete': { label: 'Écran mural\u202f: suppression', family: 'rights' },
-  'display-token-use': { label: 'Écran mural\u202f: première adresse', family: 'access' },
+  'display-token-use': { label: 'Écran mural\u202f: nouvelle adresse', family: 'access' },
   'push-token-create': { label: 'Jeton d’envoi de valeurs\u202f: création', family: 'rights' },
   import: { label: 'Import', family: 'configuration' },
   'discovery-run': { label: 'Découverte\u202f: passage', family: 'configuration' },

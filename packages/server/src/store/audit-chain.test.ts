@@ -194,6 +194,13 @@ describe.each(DIALECTS)('the chain of the log on %s', dialect => {
     expect((await faults()).map(([kind]) => kind)).toEqual(['unsealed'])
   })
 
+  it('writes words of any length and in any script', async () => {
+    const name = `${'x'.repeat(5_000)} ${'ﷺ'.repeat(600)} ${'\u{1d400}'.repeat(600)} \ud83d`
+    await audit(database.db, { ...line(1), detail: { name } }, T)
+    await chain.seal()
+    expect(await verify()).toMatchObject({ ok: true, checked: 1 })
+  })
+
   it('writes control characters out, so that nothing given begins a line of its own', async () => {
     await audit(database.db, { ...line(1), actor: 'a\r\nb', address: '\u2028x', object: 'session\t1' }, T)
     const row = await database.db.selectFrom('audit').selectAll().executeTakeFirst()

@@ -4,6 +4,8 @@ import type { Dialect } from './dialect.ts'
 
 /** Words of one entry that its search knows. */
 const WORDS_MAX = 200
+/** Characters of a word that count; PostgreSQL refuses words of 2 kB. */
+const LONGEST = 100
 /** What only some may read is found by nobody: values of custom fields, and formulas that name them. */
 const HIDDEN = (name: string): boolean =>
   name.startsWith(FIELD_PREFIX) || name.startsWith('formulas') || name.startsWith('definition') || name === 'overrides'
@@ -23,7 +25,9 @@ export const auditWords = (entry: {
 }
 
 /** The words of a text, as they are searched. */
-export const wordsOf = (text: string): string[] => [...new Set(fold(text).match(/[\p{L}\p{N}]+/gu) ?? [])]
+export const wordsOf = (text: string): string[] => [
+  ...new Set(Array.from(fold(text).matchAll(/[\p{L}\p{N}]+/gu), ([word]) => [...word].slice(0, LONGEST).join(''))),
+]
 
 const collect = (value: unknown, into: string[]): void => {
   if (into.length > WORDS_MAX * 2) return

@@ -215,7 +215,11 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
       await record({ action: 'login', outcome: 'refused', actor: account?.login ?? null, address, object, detail })
       throw refused()
     }
-    if (account.passwordExpiresAt !== null && account.passwordExpiresAt <= now()) throw passwordOver()
+    if (account.passwordExpiresAt !== null && account.passwordExpiresAt <= now()) {
+      const [object, detail] = [`account ${account.id}`, { reason: 'mot de passe provisoire expiré' }]
+      await record({ action: 'login', outcome: 'refused', actor: account.login, address, object, detail })
+      throw passwordOver()
+    }
     await deps.throttle.succeeded(attempt)
     return { account, outdated }
   }
