@@ -58,7 +58,7 @@ describe('accounts and groups', () => {
     await deletion.getByRole('checkbox').check()
     await deletion.getByRole('button', { name: 'Supprimer' }).click()
     await page.getByText('marie.durand est supprimé').waitFor()
-    await expect(api.call(accountRoutes.get, { params: { id } })).rejects.toThrow('404')
+    await expect(api.call(accountRoutes.get, { params: { id: String(id) } })).rejects.toThrow('404')
   })
 
   it('who only reads sees accounts without what changes them, and the rights that he lacks are said to be out of reach', async () => {

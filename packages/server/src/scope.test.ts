@@ -78,7 +78,7 @@ describe.each(DIALECTS)('S32: an account that is limited to sites, on %s', diale
     const owners: readonly (readonly [RegExp, number])[] = [
       [/^\/api\/(Host|Availability\/Host|CustomField\/Host|Credential\/Host)\//, ids.hiddenHost],
       [/^\/api\/(Site|CustomField\/Site|Credential\/Site)\//, ids.hidden],
-      [/^\/api\/Metric\//, ids.metric],
+      [/^\/api\/(Metric|Availability\/Metric)\//, ids.metric],
       [/^\/api\/Scanner\//, ids.scanner],
       [/^\/api\/(Incident|Delivery\/Incident)\//, ids.incident],
       [/^\/api\/Comment\//, comment],
