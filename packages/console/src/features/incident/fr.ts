@@ -53,8 +53,6 @@ const whyWas: Readonly<Record<Severity, string>> = {
 
 /** Words of the incidents' pages. */
 export const fr = {
-  dashboards: 'Tableaux de bord',
-  liveView: 'Général',
   listTitle: 'Incidents',
   title: 'Incident',
   kinds,
