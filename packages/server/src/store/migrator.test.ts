@@ -104,7 +104,12 @@ describe.each(DIALECTS)('an older database, on %s', dialect => {
     await migrate(db, dialect, '0028-incident-spells')
     await insertOld(db, dialect)
     await sql`update incident set reopened = 2, opened_at = 10 where id = 2`.execute(db)
-    for (const [key, at, kind] of [['a', 10, 'opened'], ['b', 30, 'reopened'], ['c', 50, 'reopened'], ['d', 60, 'worsened']])
+    for (const [key, at, kind] of [
+      ['a', 10, 'opened'],
+      ['b', 30, 'reopened'],
+      ['c', 50, 'reopened'],
+      ['d', 60, 'worsened'],
+    ])
       await sql`insert into incident_event (event_key, incident_id, at, kind, text, detail)
         values (${key}, 2, ${at}, ${kind}, '', '{}')`.execute(db)
     await sql`insert into incident_effect (incident_id, host_id, since) values (2, 1, 20)`.execute(db)

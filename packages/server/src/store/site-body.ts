@@ -15,7 +15,16 @@ type SiteColumn =
       | 'latitude'
       | 'longitude'
     )
-  | ('time_zone' | 'contact_name' | 'contact_phone' | 'contact_email' | 'opening_hours' | 'holidays' | 'instruction' | 'probe_id')
+  | (
+      | 'time_zone'
+      | 'contact_name'
+      | 'contact_phone'
+      | 'contact_email'
+      | 'opening_hours'
+      | 'holidays'
+      | 'instruction'
+      | 'probe_id'
+    )
 
 /** What a form of a site gave, from its row. */
 export const siteBodyOf = (row: Pick<Selectable<Schema['site']>, SiteColumn>): SiteInput => ({
