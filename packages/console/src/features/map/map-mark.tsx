@@ -74,10 +74,11 @@ const AROUND = 2 * Math.PI * RADIUS
 
 const Ring = ({ mark }: { readonly mark: Mark }) => {
   const counts = countStates(mark.sites)
+  const worst = worstOf(mark.sites.map(({ state }) => state))
   const known = SEVERITIES.reduce((sum, one) => sum + counts[one], 0)
   let turned = 0
   return (
-    <span className={classes.cluster} data-severity={worstOf(mark.sites.map(({ state }) => state)) ?? undefined}>
+    <span className={classes.cluster} data-severity={worst ?? undefined}>
       <svg width="42" height="42" viewBox="-21 -21 42 42" aria-hidden="true">
         <circle r="20.5" className={classes.ground} />
         <circle r={RADIUS} className={classes.track} />
@@ -98,6 +99,11 @@ const Ring = ({ mark }: { readonly mark: Mark }) => {
         })}
       </svg>
       <span className={classes.count}>{formatNumber(mark.sites.length, 0)}</span>
+      {worst !== null && worst !== 'ok' && (
+        <span className={classes.worst}>
+          <SeverityIcon severity={worst} size={15} />
+        </span>
+      )}
     </span>
   )
 }
