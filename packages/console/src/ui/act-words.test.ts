@@ -5,9 +5,9 @@ import type { ActTargets } from './acting.ts'
 
 describe('giving incidents', () => {
   it('of one thing asks who may act on it, of many who may act anywhere', () => {
-    const asked = (of: ActTargets['of'], ids: number[]) => ownersQuery({ of, target: { ids }, what: '' })
+    const asked = (of: ActTargets['of'], ids: number[]) => ownersQuery({ of, target: { ids } })
     expect([asked('problem', [7]), asked('incident', [1, 2])]).toEqual([{ of: 'problem', id: '7' }, {}])
-    expect(ownersQuery({ of: 'incident', target: { filter: { draw: 1 } }, what: '' })).toEqual({})
+    expect(ownersQuery({ of: 'incident', target: { filter: { draw: 1 } } })).toEqual({})
   })
   it('says why some were refused: those that are over by their number, others in the words of the server, each once', () => {
     const refusal = (id: number, error: string) => ({ id, name: 'srv', errors: [error] })
