@@ -13,8 +13,7 @@ const isLogStream = (path: string, stream: string): boolean => path === HUBS.ser
 /** The five hubs of the requirements: each lets a signed-in account follow `global` or an object. */
 export const HUB_DEFINITIONS: readonly HubDefinition[] = Object.values(HUBS).map(({ path, join, leave }) => {
   const isStream = (stream: string): boolean =>
-    isLogStream(path, stream) ||
-    (STREAM.test(stream) && (path !== HUBS.communication.path || stream === GLOBAL_STREAM))
+    isLogStream(path, stream) || (STREAM.test(stream) && (path !== HUBS.communication.path || stream === GLOBAL_STREAM))
   const accepts = ({ identity }: HubConnection, args: readonly unknown[]): args is [string] =>
     args.length === 1 &&
     typeof args[0] === 'string' &&
