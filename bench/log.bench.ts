@@ -57,7 +57,8 @@ const QUESTIONS: readonly (readonly [string, (api: ApiClient, turn: number) => P
   ['one action of ten', api => page(api, { action: 'login' })],
   ['one person of fifty', (api, turn) => page(api, { actor: `agent${(turn % 40) + 10}` })],
   ['last 24 h', api => page(api, { period: 'day' })],
-  ['word of 1 entry in 10,000', (api, turn) => page(api, {}, `host ${5_000 + turn}`)],
+  ['word of 1 entry in 10,000', (api, turn) => page(api, {}, `${5_000 + turn}`)],
+  ['that word with one of 9 in 10', (api, turn) => page(api, {}, `host ${5_000 + turn}`)],
   ['word of 1 entry in 50', (api, turn) => page(api, {}, `agent${(turn % 40) + 10}`)],
   ['word of 9 entries in 10', (api, turn) => page(api, { after: String(turn) }, 'equipement')],
 ]

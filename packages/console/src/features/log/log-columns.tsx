@@ -26,6 +26,12 @@ export const objectOf = ({ objectKind, objectName, objectId }: LogEntry): string
   return [kind, name].filter(Boolean).join(' ')
 }
 
+/** The same beside the action, which often says the kind already. */
+const objectBesideAction = (entry: LogEntry): string => {
+  const kind = LOG_OBJECTS[entry.objectKind] ?? entry.objectKind
+  return entry.objectName !== '' && entry.actionText.startsWith(kind) ? entry.objectName : objectOf(entry)
+}
+
 /** How it ended, by its colour and its word. */
 export const Outcome = ({ outcome }: { readonly outcome: LogOutcome }) => (
   <span className={classes.outcome} data-outcome={outcome}>
@@ -44,8 +50,8 @@ export const LOG_COLUMNS: readonly TableColumn<LogEntry>[] = [
       </time>
     ),
   },
-  { id: 'action', header: words.action, grow: 1.3, card: 'title', cell: entry => entry.actionText },
-  { id: 'object', header: words.object, grow: 1.3, cell: objectOf },
+  { id: 'action', header: words.action, grow: 1.7, card: 'title', cell: entry => entry.actionText },
+  { id: 'object', header: words.object, grow: 1.3, cell: objectBesideAction },
   { id: 'message', header: words.message, sortable: false, grow: 2, cell: entry => entry.message },
   { id: 'actor', header: words.actor, width: 120, cell: actorOf },
   { id: 'address', header: words.address, width: 120, cell: entry => entry.address },
