@@ -40,6 +40,8 @@ const STORM = { own: 3, windowMs: 10_000 } as const
 /** On a phone one toast is seen at a time: a queue of them would tell old news for minutes. */
 const STORM_NARROW = { ...STORM, own: 1 } as const
 const STORM_TOAST = 'alert-storm'
+/** The count of a storm is told anew at most this often: thousands of alerts at once would each draw its toast again. */
+const STORM_TOLD_MS = 250
 const OWN: Told = { kind: 'own' }
 /** The list is asked for at most this often, however many alerts come. */
 const LIST_DELAY_MS = 400
@@ -121,6 +123,19 @@ export const Alerts = () => {
   const tell = useRef(createAlertStorm(matchMedia(NARROW).matches ? STORM_NARROW : STORM))
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
+  const storm = useRef<{ count: number; timer: ReturnType<typeof setTimeout> | undefined }>({
+    count: 0,
+    timer: undefined,
+  })
+  const tellStorm = (count: number): void => {
+    storm.current.count = count
+    storm.current.timer ??= setTimeout(() => {
+      storm.current.timer = undefined
+      showStorm(storm.current.count)
+    }, STORM_TOLD_MS)
+  }
+  useEffect(() => () => clearTimeout(storm.current.timer), [])
+
   const refreshList = (): void => {
     timer.current ??= setTimeout(() => {
       timer.current = undefined
@@ -156,7 +171,7 @@ export const Alerts = () => {
     // What is said of an incident whose toast is there takes no place of its own.
     const told = id !== undefined && isShown(id) ? OWN : tell.current(Date.now())
     if (told.kind === 'own') showAlert(alert)
-    else showStorm(told.count)
+    else tellStorm(told.count)
     refreshList()
   })
   useHubJoined('communication', () => {
