@@ -38,6 +38,7 @@ describe('accounts and groups', () => {
     const password = (await shown.locator('code').textContent()) ?? ''
     await shown.getByRole('button', { name: 'C’est noté' }).click()
     await page.getByText('marie.durand').first().waitFor()
+    await shown.waitFor({ state: 'detached' })
     expect((await page.content()).includes(password)).toBe(false)
     const { data } = await api.call(accountRoutes.datatable.get)
     const id = data.find(({ login }) => login === 'marie.durand')?.idUser ?? 0
