@@ -50,6 +50,8 @@ const answer = async (well: boolean): Promise<void> => {
   await expect
     .poll(async () => (await api.call(metricRoutes.get, { params: { id: String(last) } })).severity)
     .toBe(well ? 'ok' : 'error')
+  // A state is answered while it is written: incidents come, or end, with the commit of all.
+  await expect.poll(async () => (await openIncidents()).length > 0).toBe(!well)
 }
 const shoot = async (page: Page, name: string): Promise<void> => {
   if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true })

@@ -97,15 +97,22 @@ const watchToasts = async (page: Page) => {
 const expectOneIncident = async (fleet: TreeFleet, path: string): Promise<Incident> => {
   await expect.poll(() => states(fleet, [fleet.router]), SOON).toEqual(['down'])
   await expect.poll(() => states(fleet, [fleet.switch, ...fleet.hosts]), SOON).toEqual(['unreachable'])
-  const [incident, ...others] = (await openIncidents(fleet)).filter(({ parentId }) => parentId === null)
+  // A state is answered while it is written: its incident comes with the commit.
+  const roots = async () => (await openIncidents(fleet)).filter(({ parentId }) => parentId === null)
+  await expect.poll(async () => (await roots()).length, SOON).toBeGreaterThan(0)
+  const [incident, ...others] = await roots()
   expect(others).toEqual([])
   if (incident === undefined) throw new Error('no incident')
   expect(incident).toMatchObject({ hostName: fleet.router, severity: 'error' })
-  const { chain, effects } = await api.call(incidentRoutes.detail, { params: { id: String(incident.id) } })
+  const detail = () => api.call(incidentRoutes.detail, { params: { id: String(incident.id) } })
+  const behind = [fleet.switch, ...fleet.hosts].toSorted()
+  await expect
+    .poll(async () => (await detail()).effects.map(({ hostName }) => hostName).toSorted(), SOON)
+    .toEqual(behind)
+  const { chain } = await detail()
   expect(chain.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['probe', 'host', 'metric']))
   const causes = chain.filter(({ cause }) => cause)
   expect(causes).toHaveLength(1)
-  expect(effects.map(({ hostName }) => hostName).toSorted()).toEqual([fleet.switch, ...fleet.hosts].toSorted())
   await expect.poll(() => kinds(path), SOON).toEqual(['problem'])
   expect(JSON.stringify(webhook.received(path))).toContain(fleet.router)
   return incident
