@@ -48,10 +48,9 @@ const answer = async (well: boolean, ...indexes: number[]): Promise<void> => {
       .poll(async () => (await api.call(metricRoutes.get, { params: { id: String(availability.id) } })).severity)
       .toBe(well ? 'ok' : 'error')
   // A state is answered while it is written: its incident comes with the commit.
-  const names = new Set(indexes.map(index => NAMES[index]))
+  const names = new Set<string | null>(indexes.map(index => NAMES[index] ?? null))
   const isRight = (open: Awaited<ReturnType<typeof openIncidents>>): boolean =>
-    new Set(open.flatMap(({ hostName }) => (names.has(hostName ?? '') ? [hostName] : []))).size ===
-    (well ? 0 : names.size)
+    new Set(open.flatMap(({ hostName }) => (names.has(hostName) ? [hostName] : []))).size === (well ? 0 : names.size)
   await expect.poll(async () => isRight(await openIncidents())).toBe(true)
 }
 const openIncidents = () => api.call(incidentRoutes.list, { query: { open: 'true' } })
