@@ -70,6 +70,29 @@ describe('toasts', () => {
   })
 })
 
+describe('a storm', () => {
+  it('of 2,000 alerts in one message is told by three toasts and one that counts the rest, and leaves the page alone', async () => {
+    let push: Awaited<ReturnType<typeof interceptAlerts>> = async () => {}
+    const { page } = await open('/dashboard/live-view', {
+      before: async tab => {
+        push = await interceptAlerts(tab)
+      },
+    })
+    await page.getByText('En direct').waitFor()
+    await push(
+      ...Array.from({ length: 2_000 }, (_, index) => ({
+        type: 'Error' as const,
+        title: `Alerte ${index}`,
+        message: 'Ne répond plus',
+        id: 200_000 + index,
+      })),
+    )
+    const toasts = page.locator('.mantine-Notification-root')
+    await toasts.filter({ hasText: '1\u202f997' }).waitFor()
+    expect(await toasts.count()).toBe(4)
+  })
+})
+
 describe('the page of a host', () => {
   it.each([1440, 390])('moves by less than 0.02 while it loads (%i px)', async width => {
     const { page } = await open(`/host/${hostId}`, { width })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type CheckResult, incidentRoutes, metricRoutes } from '@narval/contracts'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
-import { findings } from './kit/accessibility.ts'
+import { findings, LOOKS, wear } from './kit/accessibility.ts'
 import { createTcpScanners, type TcpScanner } from './kit/fleet.ts'
 import { useProduct } from './kit/product.ts'
 import { createTree, type TreeFleet } from './kit/tree-fleet.ts'
@@ -255,22 +255,23 @@ describe('incidents, seen', () => {
 
   it('its pages have no serious finding, in both themes, wide and at 390 px, where nothing is wider than the screen', async () => {
     const { id } = await incidentOf('srv-stock')
-    for (const width of [1440, 390])
-      for (const dark of [false, true])
-        for (const [name, path] of [
-          ['incident', pageOf(id)],
-          ['liste', '/dashboard/live-view/incident'],
-          ['notifications', '/notifications'],
-        ] as const) {
-          const { page } = await open(path, { width, height: 844, dark })
-          await page
-            .getByText(/srv-stock/)
-            .first()
-            .waitFor()
-          await page.getByRole('heading', { level: 1 }).waitFor()
-          await shoot(page, `${name}-${width}-${dark ? 'sombre' : 'clair'}`)
-          expect([name, width, dark, await findings(page)]).toEqual([name, width, dark, []])
-          expect([name, width, await isWide(page)]).toEqual([name, width, false])
-        }
+    for (const [name, path] of [
+      ['incident', pageOf(id)],
+      ['liste', '/dashboard/live-view/incident'],
+      ['notifications', '/notifications'],
+    ] as const) {
+      const { page } = await open(path, { height: 844 })
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      for (const look of LOOKS) {
+        await wear(page, look)
+        await page
+          .getByText(/srv-stock/)
+          .first()
+          .waitFor()
+        await shoot(page, `${name}-${look.width}-${look.dark ? 'sombre' : 'clair'}`)
+        expect([name, look, await findings(page)]).toEqual([name, look, []])
+        expect([name, look, await isWide(page)]).toEqual([name, look, false])
+      }
+    }
   })
 })

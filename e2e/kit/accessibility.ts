@@ -1,6 +1,20 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
+/** How a page may be looked at: both themes, a wide screen and a phone. */
+export const LOOKS = [
+  { width: 1440, dark: false },
+  { width: 1440, dark: true },
+  { width: 390, dark: false },
+  { width: 390, dark: true },
+] as const
+
+/** Shows a page as another screen would, without loading it anew. */
+export const wear = async (page: Page, { width, dark }: { width: number; dark: boolean }): Promise<void> => {
+  await page.setViewportSize({ width, height: 844 })
+  await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
+}
+
 /** Waits until nothing moves or fades any more: half faded in, a text has a contrast that nobody will read it with. Endless animations (a spinner) are not waited for. */
 const stillness = (page: Page): Promise<void> =>
   page.evaluate(async () => {

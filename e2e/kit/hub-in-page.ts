@@ -6,10 +6,10 @@ const { path, event } = HUBS.communication
 const COMPLETION = '{"type":3'
 
 /**
- * Lets the test say on the hub of alerts what no server would; all else passes between the two. An alert waits until the
- * page has joined.
+ * Lets the test say on the hub of alerts what no server would; all else passes between the two. Alerts wait until the
+ * page has joined; several come as one message.
  */
-export const interceptAlerts = async (page: Page): Promise<(alert: AlertMessage) => Promise<void>> => {
+export const interceptAlerts = async (page: Page): Promise<(...alerts: AlertMessage[]) => Promise<void>> => {
   let heard = false
   let joined = Promise.withResolvers<(text: string) => void>()
   await page.routeWebSocket(
@@ -27,8 +27,8 @@ export const interceptAlerts = async (page: Page): Promise<(alert: AlertMessage)
       })
     },
   )
-  return async alert => {
+  return async (...alerts) => {
     const send = await joined.promise
-    send(`${JSON.stringify({ type: 1, target: event, arguments: [alert] })}\u001e`)
+    send(alerts.map(alert => `${JSON.stringify({ type: 1, target: event, arguments: [alert] })}\u001e`).join(''))
   }
 }

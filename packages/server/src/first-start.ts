@@ -50,6 +50,7 @@ export const prepareDatabase = async (
   database: Database,
   admin: { login: string | null; password: string | null },
   nowMs: number,
+  hash: (password: string) => Promise<string> = hashPassword,
 ): Promise<FirstAccount | null> => {
   const { db } = database
   const count = await db
@@ -58,7 +59,7 @@ export const prepareDatabase = async (
     .executeTakeFirstOrThrow()
   if (Number(count.n) > 0) return null
   const password = admin.password ?? randomPassword()
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hash(password)
   const login = admin.login ?? 'admin'
   await db.transaction().execute(async trx => {
     await insertTypes(trx)

@@ -1,3 +1,5 @@
+import { formatCount } from '../lib/format.ts'
+
 /** Words of the shell and those that several sections share. Each section has its own `fr.ts`. */
 export const fr = {
   product: 'Narval',
@@ -90,7 +92,7 @@ export const fr = {
     reconnecting: 'Nouvelle tentative en cours…',
     missed: (count: number, more: boolean) => `${more ? 'Plus de ' : ''}${count} notifications pendant l’interruption`,
     missedText: 'Elles sont dans la liste des notifications.',
-    storm: (count: number) => (count === 1 ? 'Et 1 autre alerte' : `Et ${count} autres alertes`),
+    storm: (count: number) => `Et ${formatCount(count, 'autre alerte', 'autres alertes')}`,
     closeToast: (title: string) => `Fermer «\u202f${title}\u202f»`,
     open: 'Ouvrir',
     forbidden: 'Vous n’avez pas accès à cette page',

@@ -21,6 +21,9 @@ export const ADMIN = { login: 'admin', password: 'Narval-2026!' } as const
 /** The password of every account that a test makes. */
 export const PASSWORD = 'Essai-2026!'
 let passwordHash: Promise<string> | null = null
+let adminHash: Promise<string> | null = null
+/** The same for all applications: each would take longer than most tests. */
+const hashOfAdmin = (password: string): Promise<string> => (adminHash ??= hashPassword(password))
 
 /** What an answer says; tests look into it by path. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer of any route, whose shape the test asserts.
@@ -72,7 +75,7 @@ export const createTestApp = async (
   const { database, drop } = await openTestDatabase(options.dialect ?? 'sqlite')
   const samples = await openEmbeddedSampleStore({ folder: join(folder, 'samples') })
   const now = options.now ?? Date.now
-  await prepareDatabase(database, { login: ADMIN.login, password: ADMIN.password }, now())
+  await prepareDatabase(database, { login: ADMIN.login, password: ADMIN.password }, now(), hashOfAdmin)
   await database.db.updateTable('account').set({ first_connection: 0 }).execute()
   const master = randomBytes(32)
   const app = await createApp({
@@ -139,6 +142,14 @@ export const createTestApp = async (
     return caller(answer.body.token, answer.body.refreshToken, uuid, csrfOf(answer.headers))
   }
   let made = 0
+  // What follows each test of a file may come after one that made no application.
+  let closed: Promise<void> | null = null
+  const close = async (): Promise<void> => {
+    await app.stop()
+    await samples.close()
+    await drop()
+    rmSync(folder, { recursive: true, force: true })
+  }
   return {
     app,
     database,
@@ -164,12 +175,7 @@ export const createTestApp = async (
       await insertAccount(database.db, account, null, now())
       return signIn(login, PASSWORD)
     },
-    async close() {
-      await app.stop()
-      await samples.close()
-      await drop()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    close: () => (closed ??= close()),
   }
 }
 
