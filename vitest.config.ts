@@ -3,7 +3,7 @@ import { LongestFirst } from './tools/test-order.ts'
 
 /**
  * `unit`: seconds, no network beyond loopback. `integration`: real stores, processes and sockets.
- * `e2e`: the product in Chromium.
+ * `e2e`: the product in Chromium. `alone`: what measures waiting, after all others.
  * Left alone, vitest keeps a core free: on a machine of two all files would wait for one another.
  */
 export default defineConfig({
@@ -40,7 +40,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['e2e/**/*.test.ts'],
+          include: ['e2e/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
           // What a page shows comes when it comes: on a busy machine the second that is left otherwise is soon over.
@@ -50,6 +50,17 @@ export default defineConfig({
           // The kit keeps nothing from one file to the next; to load it forty times is half a minute of two processors.
           isolate: false,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'alone',
+          // Bounds on how long the server lets others wait: measured with nothing else on the machine.
+          include: ['e2e/alone/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

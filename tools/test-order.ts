@@ -16,7 +16,6 @@ const SECONDS: Readonly<Record<string, number>> = {
   'e2e/hostile-text.test.ts': 86,
   'e2e/console.test.ts': 79,
   'e2e/session-renewal.test.ts': 75,
-  'e2e/reconnection.test.ts': 69,
   'e2e/browser-security.test.ts': 61,
   'e2e/shell.test.ts': 56,
   'e2e/storm.test.ts': 50,

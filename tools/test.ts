@@ -121,6 +121,7 @@ try {
     await runProject('e2e', env)
   }
   await Promise.all([working(), runProject('integration', env), check(CHECKS)])
+  await runProject('alone', env)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   counts.failed += 1

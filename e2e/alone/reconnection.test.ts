@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { type CheckResult, hostRoutes, probeRoutes, scannerRoutes, siteRoutes } from '@narval/contracts'
 import { afterAll, describe, expect, it } from 'vitest'
-import { backoffMs, parseRetryAfter, retryAfterWithJitter } from '../packages/probe/src/backoff.ts'
-import { type ApiClient, signIn } from './kit/client.ts'
-import { readSamples } from './kit/fleet.ts'
-import { endProgram, type Program } from './kit/program.ts'
-import { freePort, type RunningServer, removeFolder, startServer, temporaryFolder } from './kit/server.ts'
-import { enrolWireProbe, type WireProbe } from './kit/wire-probe.ts'
+import { backoffMs, parseRetryAfter, retryAfterWithJitter } from '../../packages/probe/src/backoff.ts'
+import { type ApiClient, signIn } from '../kit/client.ts'
+import { readSamples } from '../kit/fleet.ts'
+import { endProgram, type Program } from '../kit/program.ts'
+import { freePort, type RunningServer, removeFolder, startServer, temporaryFolder } from '../kit/server.ts'
+import { enrolWireProbe, type WireProbe } from '../kit/wire-probe.ts'
 
 /** R12: the server was away, and every probe of the fleet wants to be heard at the same time. */
 const PROBES = 500
