@@ -1,32 +1,24 @@
 import { fileURLToPath } from 'node:url'
 import fastifyCookie from '@fastify/cookie'
-import { DISPLAY_TOKEN_PREFIX, HUBS, LOG_STREAM, type ServiceChanged, type Settings } from '@narval/contracts'
+import { DISPLAY_TOKEN_PREFIX, HUBS, LOG_STREAM, type ServiceChanged } from '@narval/contracts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { warnAccount } from './account-notice.ts'
 import { appHandlers } from './app-handlers.ts'
-import { type Changes, createChanges, DELIVERED } from './changes.ts'
-import { warnOfChannel } from './channel-notice.ts'
+import { type Changes, createChanges } from './changes.ts'
 import { createAccessTokens } from './features/account/access-token.ts'
 import { createAccountService } from './features/account/account.service.ts'
 import { createApiTokenService } from './features/account/api-token.service.ts'
 import { createLoginThrottle } from './features/account/login-throttle.ts'
-import { createPasswordService, type PasswordRules } from './features/account/password.service.ts'
+import { createPasswordService, passwordRules } from './features/account/password.service.ts'
 import { createReach } from './features/account/reach.ts'
 import { createSessionService } from './features/account/session.service.ts'
 import { createCredentialService } from './features/credential/credential.service.ts'
-import { purgeDeliveries } from './features/delivery/delivery.store.ts'
-import {
-  createDeliveryWorker,
-  type DeliveryWorker,
-  type DeliveryWorkerDeps,
-} from './features/delivery/delivery-worker.ts'
+import type { DeliveryWorker, DeliveryWorkerDeps } from './features/delivery/delivery-worker.ts'
 import { createDiscoveryService, type DiscoveryService } from './features/discovery/discovery.service.ts'
 import { createDisplayService } from './features/display/display.service.ts'
 import { displaySession, liveSessions } from './features/display/display-session.ts'
 import { createAlertSettings } from './features/notification/alert-settings.ts'
-import { createChannelSend } from './features/notification-channel/channel-send.ts'
-import { chartMetric, createCharts } from './features/notification-channel/chart-picture.ts'
 import { createSettings, type SettingsService } from './features/parameter/settings.service.ts'
 import { createOrders } from './features/probe/orders.service.ts'
 import { createProbeService, type ProbeService } from './features/probe/probe.service.ts'
@@ -43,20 +35,20 @@ import { createRateLimiter, NO_RATE_LIMITS, RATE_LIMITS, type RateLimits } from 
 import { createHttp, mountHealth } from './http/server.ts'
 import { createHubs, type Hubs } from './hub/hubs.ts'
 import { HUB_DEFINITIONS } from './hub-definitions.ts'
-import { purgeEvents } from './monitoring/event-log.ts'
 import { createMonitoring, type Monitoring, type MonitoringDeps } from './monitoring/monitoring.ts'
-import { createNotifier, type Notifier } from './monitoring/notifier/notifier.ts'
+import type { Notifier } from './monitoring/notifier/notifier.ts'
 import { createCheckAsker } from './monitoring/probe/second-opinion-check.ts'
+import { createPurging } from './purging.ts'
 import type { SampleStore } from './samples/sample-store.ts'
 import { scopedPublish } from './scoped-publish.ts'
 import { createSecretBox, type SecretBox } from './secret-box.ts'
 import { auditStart, auditStop } from './store/audit.ts'
 import { type AnchorStore, createAuditChain, createMemoryAnchor } from './store/audit-chain.ts'
 import { attachAuditKey } from './store/audit-seal.ts'
-import { purgeAudit } from './store/audit-verify.ts'
 import type { Database } from './store/database.ts'
 import { createSiteProbes } from './store/site-probe.ts'
 import { toIso } from './store/time.ts'
+import { createTelling } from './telling.ts'
 
 export interface AppDeps {
   readonly database: Database
@@ -111,10 +103,7 @@ export interface App {
 }
 
 export const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist/', import.meta.url))
-const PURGE_MS = 3_600_000
 const FLEET_ENTITIES = new Set(['site', 'host', 'scanner', 'model', 'probe', 'setting', 'credential'])
-/** What rules name: changed, they are read again. */
-const NOTIFIED_ENTITIES = new Set(['notification-rule', 'site', 'account', 'setting'])
 
 /** The whole server without listening: what `main.ts` starts and tests inject into. */
 export const createApp = async (deps: AppDeps): Promise<App> => {
@@ -194,32 +183,23 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     database,
     samples,
     changes,
-    settings: () => settings.current(),
+    settings: settings.current,
     publish: scopedPublish(
       (hub, stream, argument, to) => void hubs.publish(HUBS[hub].path, stream, HUBS[hub].event, [argument], to),
       { model: () => monitoring.model, limited: () => reach.limited(), isConnected: id => hubs.hasUser(id) },
     ),
     isFollowed: (hub, stream) => hubs.isFollowed(HUBS[hub].path, stream),
     audience: alerts => alertSettings.audience(alerts),
-    onSoft: (scannerId, delayMs) => recheckLater(scannerId, delayMs),
+    onSoft: (scannerId, delayMs) => orders.recheckLater(scannerId, delayMs),
     onMoved: () => orders.invalidate(),
     onAlerts: () => notifier.wake(),
-    askCheck: createCheckAsker({ database, settings: () => settings.current(), secrets, hostRules }, () => orders.ask),
+    askCheck: createCheckAsker({ database, settings: settings.current, secrets, hostRules }, () => orders.ask),
     timing: deps.timing,
     turns: deps.turns,
     now,
     log,
   })
-  const orders = createOrders({ database, monitoring, settings: () => settings.current(), secrets, hostRules, now })
-  const rechecks = new Map<number, NodeJS.Timeout>()
-  const recheckLater = (scannerId: number, delayMs: number): void => {
-    if (rechecks.has(scannerId)) return
-    const timer = setTimeout(() => {
-      rechecks.delete(scannerId)
-      orders.recheck([scannerId])
-    }, delayMs)
-    rechecks.set(scannerId, timer)
-  }
+  const orders = createOrders({ database, monitoring, settings: settings.current, secrets, hostRules, now })
   const probes = createProbeService({
     ...{ database, now, changes, monitoring, guard, serverKey },
     publicUrl: deps.publicUrl ?? null,
@@ -247,31 +227,11 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   })
 
   const stopping = new AbortController()
-  const send = createChannelSend({
-    charts: createCharts(id => chartMetric(monitoring.model.metrics.get(id)), samples),
-    now,
-    base: () => (deps.publicUrl ?? settings.current().consoleUrl).replace(/\/+$/, '') || null,
-    product: () => settings.current().productName,
-  })
-  const deliveries = createDeliveryWorker({
-    ...{ database, now, secrets, send, log, mayTell: deps.mayTell },
-    onTrouble: channel => warnOfChannel({ database, hubs, now }, channel),
-    onSettled: () => changes.emit(DELIVERED),
-    ...deps.delivering,
-  })
-  const { maintenances } = monitoring
-  const notifier = createNotifier({
-    ...{ database, now, log, model: monitoring.model, chains: monitoring.chains, settings: () => settings.current() },
+  const { send, deliveries, notifier } = createTelling({
+    ...{ database, samples, monitoring, changes, hubs, secrets, settings: settings.current, now, log },
+    publicUrl: deps.publicUrl ?? null,
     mayTell: deps.mayTell,
-    inMaintenance: (metric, host) =>
-      metric === null ? host !== null && maintenances.ofHost(host) !== null : maintenances.ofMetric(metric) !== null,
-    onQueued() {
-      deliveries.wake()
-      changes.emit(DELIVERED)
-    },
-  })
-  changes.on(({ entity }) => {
-    if (NOTIFIED_ENTITIES.has(entity)) notifier.forget()
+    delivering: deps.delivering,
   })
 
   const http = createHttp(deps)
@@ -299,15 +259,10 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       checkReplies: deps.checkReplies ?? false,
     },
   )
-  const purge = async (): Promise<void> => {
-    await sessions.purge()
-    await purgeEvents(database, settings.current(), now())
-    await purgeAudit(database, now() - settings.current().auditDays * 86_400_000, now())
-    await purgeDeliveries(database.db, now() - settings.current().deliveryDays * 86_400_000)
-    await monitoring.history.prune(settings.current().stateHistoryDays)
-  }
+  const purging = createPurging({
+    ...{ database, sessions, history: monitoring.history, settings: settings.current, now, log },
+  })
   const heartbeat = createHeartbeat(hubs, now, () => !monitoring.evaluation.isBehind())
-  let purging: NodeJS.Timeout | null = null
   let ready = false
   let closing = false
   mountHealth(http, database, () => ready && !closing && !monitoring.evaluation.isBehind())
@@ -337,11 +292,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       await discovery.start()
       deliveries.start()
       notifier.start()
-      await purge()
-      purging = setInterval(
-        () => void purge().catch(err => log.error({ err }, 'what is over was not purged')),
-        PURGE_MS,
-      )
+      purging.start()
       heartbeat.start()
       ready = true
     },
@@ -349,11 +300,10 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       closing = true
       stopping.abort(new DOMException('stopping', 'AbortError'))
       orders.stop()
-      for (const timer of rechecks.values()) clearTimeout(timer)
-      if (purging !== null) clearInterval(purging)
       heartbeat.stop()
       await hubs.close()
       await closeWhenAnswered(http)
+      await purging.stop()
       await discovery.stop()
       await notifier.stop()
       await deliveries.stop()
@@ -361,14 +311,6 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       await auditStop(database.db, now())
       await chain.stop()
     },
-    purge,
+    purge: purging.run,
   }
 }
-
-const passwordRules = (settings: Settings): PasswordRules => ({
-  minLength: settings.passwordMinLength,
-  maxLength: settings.passwordMaxLength,
-  forbidCommon: settings.forbidCommonPasswords,
-  productName: settings.productName,
-  temporaryMs: settings.temporaryPasswordHours * 3_600_000,
-})

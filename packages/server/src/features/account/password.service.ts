@@ -1,4 +1,4 @@
-import { PASSWORD_MESSAGES, type PasswordPolicy, passwordFaults } from '@narval/contracts'
+import { PASSWORD_MESSAGES, type PasswordPolicy, passwordFaults, type Settings } from '@narval/contracts'
 import type { Changes } from '../../changes.ts'
 import { sessionOf, type Viewer } from '../../http/caller.ts'
 import { invalid, invalidField } from '../../http/refusal.ts'
@@ -19,6 +19,15 @@ export interface PasswordRules extends PasswordPolicy {
   /** How long a generated password may be used, in ms. */
   readonly temporaryMs: number
 }
+
+/** What the settings ask of passwords. */
+export const passwordRules = (settings: Settings): PasswordRules => ({
+  minLength: settings.passwordMinLength,
+  maxLength: settings.passwordMaxLength,
+  forbidCommon: settings.forbidCommonPasswords,
+  productName: settings.productName,
+  temporaryMs: settings.temporaryPasswordHours * 3_600_000,
+})
 
 export interface PasswordDeps {
   readonly database: Database

@@ -35,6 +35,8 @@ export interface OrdersService {
   ): Promise<OrdersReply>
   /** Asks the probes of these scanners to run them now; how many probes were told. */
   recheck(scannerIds: readonly number[]): number
+  /** The same for one, in so many ms; asked again meanwhile, it is once. */
+  recheckLater(scannerId: number, delayMs: number): void
   readonly ask: AskProbe
   readonly assign: AssignProbe
   /**
@@ -61,6 +63,7 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
   const asking = new Map<string, { readonly probeId: number; readonly end: (outcome: OrderOutcome | null) => void }>()
   const assigned = new Map<string, { readonly probeId: number; readonly onAnswer: OnAnswer }>()
   const seals = createProbeSeals(deps.database)
+  const rechecks = new Map<number, NodeJS.Timeout>()
   let place = 0
   let version = 0
   let stopped = false
@@ -114,6 +117,20 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
   const hasNews = ({ state }: ProbeCaller, reply: OrdersReply): boolean =>
     reply.configuration !== null || reply.orders.length > 0 || approvalOf(reply.state) !== state
 
+  const recheck = (scannerIds: readonly number[]): number => {
+    const byProbe = Map.groupBy(
+      scannerIds.flatMap(id => monitoring.model.scanners.get(id) ?? []),
+      scanner => runnerOf(monitoring.model, scanner),
+    )
+    let told = 0
+    for (const [probeId, scanners] of byProbe) {
+      if (probeId === null || probeId === SERVER_RUNNER) continue
+      post(probeId, { kind: 'recheck', scanners: scanners.map(({ id }) => id) }, ORDER_LIFE_MS)
+      told += 1
+    }
+    return told
+  }
+
   return {
     async poll(caller, query, signal) {
       const box = mailbox(caller.probeId)
@@ -127,18 +144,14 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
         await waitForNews(box, leftMs, signal)
       }
     },
-    recheck(scannerIds) {
-      const byProbe = Map.groupBy(
-        scannerIds.flatMap(id => monitoring.model.scanners.get(id) ?? []),
-        scanner => runnerOf(monitoring.model, scanner),
-      )
-      let told = 0
-      for (const [probeId, scanners] of byProbe) {
-        if (probeId === null || probeId === SERVER_RUNNER) continue
-        post(probeId, { kind: 'recheck', scanners: scanners.map(({ id }) => id) }, ORDER_LIFE_MS)
-        told += 1
+    recheck,
+    recheckLater(scannerId, delayMs) {
+      if (rechecks.has(scannerId) || stopped) return
+      const again = (): void => {
+        rechecks.delete(scannerId)
+        recheck([scannerId])
       }
-      return told
+      rechecks.set(scannerId, setTimeout(again, delayMs))
     },
     async sealFor(caller, key) {
       if (await seals.learn(caller.probeId, key)) configurations.delete(caller.probeId)
@@ -199,6 +212,7 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
     },
     stop() {
       stopped = true
+      for (const timer of rechecks.values()) clearTimeout(timer)
       for (const { end } of [...asking.values()]) end(null)
       for (const box of mailboxes.values()) wake(box)
     },
