@@ -280,7 +280,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     notifier,
     sealLog: chain.seal,
     async start() {
-      await chain.start()
+      chain.start()
       await auditStart(database.db, now())
       await reach.load()
       await alertSettings.load()

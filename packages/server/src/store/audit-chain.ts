@@ -41,7 +41,9 @@ export interface AuditChain {
   wake(): void
   /** Seals what waits, now. */
   seal(): Promise<void>
-  start(): Promise<void>
+  /** Takes in what older versions wrote, which may last, and seals from then on; nobody waits for it. */
+  start(): void
+  /** Seals what waits; what was not taken in yet is by the next start. */
   stop(): Promise<void>
 }
 
@@ -63,8 +65,13 @@ export const createAuditChain = (deps: AuditChainDeps): AuditChain => {
   let timer: NodeJS.Timeout | null = null
   let every: NodeJS.Timeout | null = null
   let under: Promise<number> = Promise.resolve(0)
+  let stopped = false
+  // What is sealed before it keeps it out for ever.
+  let isPastWaiting = false
 
   const sealAll = async (): Promise<number> => {
+    if (isPastWaiting) isPastWaiting = !(await sealPast(database, anchor, deps.now, () => stopped))
+    if (isPastWaiting) return 0
     let sum = 0
     for (let count = SLICE; count === SLICE && (await isWaiting(database.db)); sum += count) {
       const sealed = await transaction(database.db, trx => sealSome(database, trx, anchor.read()))
@@ -89,12 +96,13 @@ export const createAuditChain = (deps: AuditChainDeps): AuditChain => {
   return {
     wake,
     seal: async () => void (await seal()),
-    async start() {
-      await sealPast(database, anchor, deps.now())
-      await seal()
+    start() {
+      isPastWaiting = true
+      look()
       every = setInterval(look, SEAL_EVERY_MS)
     },
     async stop() {
+      stopped = true
       if (timer !== null) clearTimeout(timer)
       if (every !== null) clearInterval(every)
       await seal()
@@ -183,20 +191,28 @@ export const checkpointOf = async (db: Db) =>
 /**
  * Seals once what older versions have written: nothing shows whether it was changed before, all that is changed from now
  * on shows. Where there ever was a chain, nothing more is taken in this way.
+ * @returns false when it was given up half-way.
  */
-const sealPast = async (database: Database, anchor: AnchorStore, nowMs: number): Promise<void> => {
+const sealPast = async (
+  database: Database,
+  anchor: AnchorStore,
+  now: () => number,
+  isGivenUp: () => boolean,
+): Promise<boolean> => {
   const { db } = database
-  if (anchor.read() !== null || (await endOf(db)).position > 0) return
+  if (anchor.read() !== null || (await endOf(db)).position > 0) return true
   const found = await sql<{ last: number | null; n: number }>`select max(id) as last, count(*) as n from audit
     where mark = '' and event_id is null and position is null`.execute(db)
   const { last = null, n = 0 } = found.rows[0] ?? {}
-  if (last === null) return
+  if (last === null) return true
   for (let from = 0; from < last; ) {
+    if (isGivenUp()) return false
     from = await transaction(db, trx => adopt(database, trx, from, last))
     await setImmediate()
   }
   const detail = { rows: Number(n), through: last }
-  await audit(db, { ...OWN, action: 'log-chain', detail }, nowMs)
+  await audit(db, { ...OWN, action: 'log-chain', detail }, now())
+  return true
 }
 
 /** What the log says of itself. */
