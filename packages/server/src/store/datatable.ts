@@ -66,7 +66,7 @@ export const runDatatable = async <Row>(
   const where = all([spec.visible, ...conditions])
   const length = lengthOf(request)
   const total = await count(database, spec, spec.visible)
-  const filtered = conditions.length === 0 ? total : await count(database, spec, where)
+  const filtered = conditions.length === 0 ? total : await count(database, spec, where, total)
   const order = sql`${orderOf(spec, request)}, ${spec.tie}`
   const page = sql`${spec.from} where ${where} order by ${order} limit ${length} offset ${request.start}`
   const data = length === 0 ? [] : await rowsOf<Row>(database, spec, page, order)
@@ -98,8 +98,8 @@ export const matchOf = (spec: ListSpec, request: DatatableRequest) => ({
 export const lengthOf = ({ length }: DatatableRequest): number =>
   length === -1 ? DATATABLE_MAX_LENGTH : Math.min(length, DATATABLE_MAX_LENGTH)
 
-const count = (database: Database, spec: ListSpec, where: RawBuilder<boolean>): Promise<number> =>
-  database.counts.of(sql<{ n: number }>`select count(*) as n from ${spec.from} where ${where}`)
+const count = (database: Database, spec: ListSpec, where: RawBuilder<boolean>, among?: number): Promise<number> =>
+  database.counts.of(sql<{ n: number }>`select count(*) as n from ${spec.from} where ${where}`, among)
 
 const columnOf = (spec: ListSpec, name: string): ListColumn => {
   const column = Object.hasOwn(spec.columns, name) ? spec.columns[name] : undefined

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostList } from '../features/host/host.store.ts'
 import { type Caller, createTestApp, DIALECTS, type TestApp } from '../testing/test-app.ts'
 import { FIRST_PAGE, runDatatable } from './datatable.ts'
+import { createRowCounts, MANY } from './row-counts.ts'
 
 describe.each(DIALECTS)('the counts of a list on %s', dialect => {
   let test: TestApp
@@ -52,5 +54,25 @@ describe.each(DIALECTS)('the counts of a list on %s', dialect => {
     const at = test.database.writes()
     const rows = await Promise.all(Array.from({ length: 5 }, () => counts('rtr')))
     expect([rows, test.database.writes()]).toEqual([rows.map(() => rows[0]), at])
+  })
+
+  it('may be five seconds old where they are of many rows, or among many', async () => {
+    const { db } = test.database
+    let [writes, nowMs] = [0, 0]
+    const known = createRowCounts(
+      db,
+      () => writes,
+      () => nowMs,
+    )
+    const many = sql<{ n: number }>`select count(*) + ${MANY} as n from host`
+    const ofFew = sql<{ n: number }>`select count(*) as n from host where site_id > 0`
+    const few = sql<{ n: number }>`select count(*) as n from host`
+    const asked = async () => [await known.of(many), await known.of(ofFew, MANY + 1), await known.of(few)]
+    const [lots = 0, among = 0, alone = 0] = await asked()
+    await create('tard-1')
+    ;[writes, nowMs] = [1, 4_999]
+    expect(await asked()).toEqual([lots, among, alone + 1])
+    nowMs = 5_000
+    expect(await asked()).toEqual([lots + 1, among + 1, alone + 1])
   })
 })
