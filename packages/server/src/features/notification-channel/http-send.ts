@@ -1,4 +1,4 @@
-import { type GuardedAnswer, type GuardedCall, guardedRequest } from './guarded-request.ts'
+import { type GuardedAnswer, type GuardedCall, guardedRequest } from '../../outgoing/guarded-request.ts'
 import { type SendResult, sent, unsent } from './sender.ts'
 
 const MEANINGS: Readonly<Record<number, string>> = {
