@@ -1,6 +1,13 @@
 import { METRIC_REASONS, SEVERITIES, UNKNOWN_CAUSES } from '@narval/engine'
 import * as z from 'zod/mini'
-import { availabilityAbout, availabilityIds, availabilityTimeQuery, availabilityTold } from './availability.ts'
+import {
+  availabilityAbout,
+  availabilityIds,
+  availabilityObjects,
+  availabilityTimeQuery,
+  availabilityTimes,
+  availabilityTold,
+} from './availability.ts'
 import { datatableRoutes } from './datatable.ts'
 import { route } from './route.ts'
 import { idParams, idValue } from './schema.ts'
@@ -17,10 +24,7 @@ export type MetricAvailabilityRulesQuery = z.output<typeof metricAvailabilityRul
 /** The same, of which metrics: those of some equipment. */
 export const metricAvailabilityQuery = z.object({
   ...rules,
-  host: availabilityIds,
-  site: availabilityIds,
-  /** 0: equipment without a type. */
-  type: availabilityIds,
+  ...availabilityObjects,
   metric: availabilityIds,
 })
 export type MetricAvailabilityQuery = z.output<typeof metricAvailabilityQuery>
@@ -29,16 +33,7 @@ const times = {
   okMs: z.int(),
   warningMs: z.int(),
   errorMs: z.int(),
-  unknownMs: z.int(),
-  maintenanceMs: z.int(),
-  outOfServiceMs: z.int(),
-  notMonitoredMs: z.int(),
-  outages: z.int(),
-  longestOutageMs: z.int(),
-  /** Floored to five decimals; null: no time counted. */
-  ratio: z.nullable(z.number()),
-  mttrMs: z.nullable(z.int()),
-  mtbfMs: z.nullable(z.int()),
+  ...availabilityTimes,
 }
 /** Times of all the metrics of a report, added up. */
 export const metricAvailabilityTotal = z.object({ metrics: z.int(), ...times })

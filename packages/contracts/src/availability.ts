@@ -41,6 +41,13 @@ export const availabilityTimeQuery = {
   maintenance: z.optional(z.enum(AVAILABILITY_MAINTENANCE)),
   unknown: z.optional(z.enum(AVAILABILITY_UNKNOWN)),
 }
+/** Of which equipment, for hosts and metrics alike. */
+export const availabilityObjects = {
+  host: availabilityIds,
+  site: availabilityIds,
+  /** 0: equipment without a type. */
+  type: availabilityIds,
+}
 const rules = { ...availabilityTimeQuery, unreachable: z.optional(z.enum(AVAILABILITY_UNREACHABLE)) }
 /** Of which time, by which rules. */
 export const availabilityRulesQuery = z.object(rules)
@@ -49,18 +56,12 @@ export type AvailabilityRulesQuery = z.output<typeof availabilityRulesQuery>
 export const availabilityQuery = z.object({
   ...rules,
   by: z.optional(z.enum(AVAILABILITY_BY)),
-  host: availabilityIds,
-  site: availabilityIds,
-  /** 0: equipment without a type. */
-  type: availabilityIds,
+  ...availabilityObjects,
 })
 export type AvailabilityQuery = z.output<typeof availabilityQuery>
 
-const times = {
-  availableMs: z.int(),
-  downMs: z.int(),
-  unreachableMs: z.int(),
-  flappingMs: z.int(),
+/** Times and figures of hosts and metrics alike. */
+export const availabilityTimes = {
   unknownMs: z.int(),
   maintenanceMs: z.int(),
   outOfServiceMs: z.int(),
@@ -71,6 +72,13 @@ const times = {
   ratio: z.nullable(z.number()),
   mttrMs: z.nullable(z.int()),
   mtbfMs: z.nullable(z.int()),
+}
+const times = {
+  availableMs: z.int(),
+  downMs: z.int(),
+  unreachableMs: z.int(),
+  flappingMs: z.int(),
+  ...availabilityTimes,
 }
 /** Times of all the equipment of a report, added up. */
 export const availabilityTotal = z.object({ hosts: z.int(), ...times })

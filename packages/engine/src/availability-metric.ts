@@ -1,5 +1,5 @@
 import { type Course, cutCourse, type Kind, type Outages, outagesOf, type StateSource } from './availability-course.ts'
-import { type AvailabilityFigures, figuresOf } from './availability-totals.ts'
+import { type AvailabilityFigures, addTotals, figuresOf } from './availability-totals.ts'
 import type { MaintenanceSpan } from './maintenance.ts'
 import type { UnknownCause } from './metric-state.ts'
 import type { Severity } from './severity.ts'
@@ -115,17 +115,8 @@ const isBad = (reason: MetricReason | 'disabled', rules: MetricAvailabilityRules
   (reason === 'unknown' && rules.unknown === 'down')
 
 /** Of several metrics: times and outages add up, the longest outage is the longest of all. */
-export const addMetricTotals = (a: MetricTotals, b: MetricTotals): MetricTotals => ({
-  okMs: a.okMs + b.okMs,
-  warningMs: a.warningMs + b.warningMs,
-  errorMs: a.errorMs + b.errorMs,
-  unknownMs: a.unknownMs + b.unknownMs,
-  maintenanceMs: a.maintenanceMs + b.maintenanceMs,
-  outOfServiceMs: a.outOfServiceMs + b.outOfServiceMs,
-  notMonitoredMs: a.notMonitoredMs + b.notMonitoredMs,
-  outages: a.outages + b.outages,
-  longestOutageMs: Math.max(a.longestOutageMs, b.longestOutageMs),
-})
+export const addMetricTotals = (a: MetricTotals, b: MetricTotals): MetricTotals =>
+  addTotals(Object.values(TIME_OF), a, b)
 
 /** What the times come to by the rules. */
 export const metricFigures = (totals: MetricTotals, rules: MetricAvailabilityRules): AvailabilityFigures => {

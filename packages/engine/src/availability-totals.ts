@@ -71,18 +71,25 @@ const reasonOfState = (state: HostState): AvailabilityReason =>
   state === 'pending' ? 'unknown' : state === 'disabled' ? 'not-monitored' : state
 
 /** Of several hosts: times and outages add up, the longest outage is the longest of all. */
-export const addAvailability = (a: AvailabilityTotals, b: AvailabilityTotals): AvailabilityTotals => ({
-  availableMs: a.availableMs + b.availableMs,
-  downMs: a.downMs + b.downMs,
-  unreachableMs: a.unreachableMs + b.unreachableMs,
-  flappingMs: a.flappingMs + b.flappingMs,
-  unknownMs: a.unknownMs + b.unknownMs,
-  maintenanceMs: a.maintenanceMs + b.maintenanceMs,
-  outOfServiceMs: a.outOfServiceMs + b.outOfServiceMs,
-  notMonitoredMs: a.notMonitoredMs + b.notMonitoredMs,
-  outages: a.outages + b.outages,
-  longestOutageMs: Math.max(a.longestOutageMs, b.longestOutageMs),
-})
+export const addAvailability = (a: AvailabilityTotals, b: AvailabilityTotals): AvailabilityTotals =>
+  addTotals(Object.values(TIME_OF), a, b)
+
+type Totals<Time extends string> = Readonly<Record<Time, number>> & Outages
+
+/** The same of any two, by the names of their times, each once. */
+export const addTotals = <Time extends string>(
+  times: readonly Time[],
+  a: Totals<Time>,
+  b: Totals<Time>,
+): Totals<Time> => {
+  const sum: Record<Time, number> = { ...a }
+  for (const time of times) sum[time] += b[time]
+  return {
+    ...sum,
+    outages: a.outages + b.outages,
+    longestOutageMs: Math.max(a.longestOutageMs, b.longestOutageMs),
+  }
+}
 
 /** Decimals of the ratio: a percentage with three. */
 const RATIO_DECIMALS = 5

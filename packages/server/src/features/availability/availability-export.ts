@@ -10,6 +10,17 @@ const seconds = (ms: number | null): number | null => (ms === null ? null : Math
 
 const percent = (ratio: number | null): number | null => (ratio === null ? null : Math.round(ratio * 100_000) / 1_000)
 
+const TIMES: readonly ExportColumn<MetricAvailabilityRow | AvailabilityRow>[] = [
+  { header: 'Inconnu (s)', cell: row => seconds(row.unknownMs) },
+  { header: 'En maintenance (s)', cell: row => seconds(row.maintenanceMs) },
+  { header: 'Hors service (s)', cell: row => seconds(row.outOfServiceMs) },
+  { header: 'Non supervisé (s)', cell: row => seconds(row.notMonitoredMs) },
+  { header: 'Pannes', cell: row => row.outages },
+  { header: 'Plus longue panne (s)', cell: row => seconds(row.longestOutageMs) },
+  { header: 'Durée moyenne d’une panne (s)', cell: row => seconds(row.mttrMs) },
+  { header: 'Temps moyen entre pannes (s)', cell: row => seconds(row.mtbfMs) },
+]
+
 /** A report as a file; times in whole seconds, the ratio floored to three decimals of a percent. */
 export const AVAILABILITY_EXPORT: readonly ExportColumn<AvailabilityRow>[] = [
   { header: 'Identifiant', cell: row => row.id },
@@ -22,20 +33,16 @@ export const AVAILABILITY_EXPORT: readonly ExportColumn<AvailabilityRow>[] = [
   { header: 'Indisponible (s)', cell: row => seconds(row.downMs) },
   { header: 'Injoignable (s)', cell: row => seconds(row.unreachableMs) },
   { header: 'Bagotant (s)', cell: row => seconds(row.flappingMs) },
-  { header: 'Inconnu (s)', cell: row => seconds(row.unknownMs) },
-  { header: 'En maintenance (s)', cell: row => seconds(row.maintenanceMs) },
-  { header: 'Hors service (s)', cell: row => seconds(row.outOfServiceMs) },
-  { header: 'Non supervisé (s)', cell: row => seconds(row.notMonitoredMs) },
-  { header: 'Pannes', cell: row => row.outages },
-  { header: 'Plus longue panne (s)', cell: row => seconds(row.longestOutageMs) },
-  { header: 'Durée moyenne d’une panne (s)', cell: row => seconds(row.mttrMs) },
-  { header: 'Temps moyen entre pannes (s)', cell: row => seconds(row.mtbfMs) },
+  ...TIMES,
 ]
 
-const REASONS: Readonly<Record<AvailabilityInterval['reason'], string>> = {
+const SET_ASIDE = {
   'not-monitored': 'Non supervisé',
   'out-of-service': 'Hors service',
   maintenance: 'En maintenance',
+} as const
+const REASONS: Readonly<Record<AvailabilityInterval['reason'], string>> = {
+  ...SET_ASIDE,
   unreachable: 'Injoignable',
   flapping: 'Bagotant',
   down: 'Indisponible',
@@ -75,20 +82,11 @@ export const METRIC_EXPORT: readonly ExportColumn<MetricAvailabilityRow>[] = [
   { header: 'OK (s)', cell: row => seconds(row.okMs) },
   { header: 'Alerte (s)', cell: row => seconds(row.warningMs) },
   { header: 'Erreur (s)', cell: row => seconds(row.errorMs) },
-  { header: 'Inconnu (s)', cell: row => seconds(row.unknownMs) },
-  { header: 'En maintenance (s)', cell: row => seconds(row.maintenanceMs) },
-  { header: 'Hors service (s)', cell: row => seconds(row.outOfServiceMs) },
-  { header: 'Non supervisé (s)', cell: row => seconds(row.notMonitoredMs) },
-  { header: 'Pannes', cell: row => row.outages },
-  { header: 'Plus longue panne (s)', cell: row => seconds(row.longestOutageMs) },
-  { header: 'Durée moyenne d’une panne (s)', cell: row => seconds(row.mttrMs) },
-  { header: 'Temps moyen entre pannes (s)', cell: row => seconds(row.mtbfMs) },
+  ...TIMES,
 ]
 
 const METRIC_REASONS: Readonly<Record<MetricAvailabilityInterval['reason'], string>> = {
-  'not-monitored': 'Non supervisé',
-  'out-of-service': 'Hors service',
-  maintenance: 'En maintenance',
+  ...SET_ASIDE,
   error: 'Erreur',
   warning: 'Alerte',
   unknown: 'Inconnu',

@@ -19,8 +19,9 @@ import { matchedInMemory, pageInMemory } from '../../store/memory-list.ts'
 import { seesSite } from '../../store/visible.ts'
 import { type Asked, aboutOf, askedPeriod, type Computed, createKeptReports, filtersBy, WHOLE } from './asked.ts'
 import { readIncidents } from './availability.store.ts'
-import { computeHost, computeHosts } from './availability-hosts.ts'
+import { HOSTS } from './availability-hosts.ts'
 import { AVAILABILITY_LIST, askedHosts, type ListedRow, rowsOf, sumOf, toRow } from './availability-rows.ts'
+import { computeAll, computeOne } from './computing.ts'
 import { tellInterval } from './told-interval.ts'
 
 /** Times of the hosts that a report is about, whoever may see them. */
@@ -36,7 +37,7 @@ export const createAvailabilityService = (database: Database, monitoring: Monito
 
   const compute = async (query: AvailabilityQuery): Promise<Report> => {
     const asked = askedOf(query, now())
-    return { asked, totals: await computeHosts(db, [...model.hosts.values()].filter(askedHosts(query)), asked) }
+    return { asked, totals: await computeAll(HOSTS, db, [...model.hosts.values()].filter(askedHosts(query)), asked) }
   }
   const reportOf = ({ by: _, ...query }: AvailabilityQuery): Promise<Computed<Report>> =>
     kept(JSON.stringify([model.version, query]), () => compute(query))
@@ -79,7 +80,7 @@ export const createAvailabilityService = (database: Database, monitoring: Monito
       if (host === undefined || !seesSite(viewer)(host.site.id)) throw notFound("Cet équipement n'existe pas.")
       const nowMs = now()
       const asked = askedOf(query, nowMs)
-      const { intervals, totals, runs } = await computeHost(db, host, asked)
+      const { intervals, totals, runs } = await computeOne(HOSTS, db, host, asked)
       const life = host.life
       const about = { id, lifeId: life?.id ?? null, probeId: life?.scanner.probeId ?? null }
       const incidents = await readIncidents(db, viewer, about, asked.period)

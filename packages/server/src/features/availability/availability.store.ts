@@ -97,11 +97,19 @@ const toChange = (row: ChangeRow): HostStateChange => ({
   flapping: row.flapping === 1,
 })
 
-const byHost = <Row extends { readonly host_id: number }, T>(rows: readonly Row[], to: (row: Row) => T) => {
+const byHost = <Row extends { readonly host_id: number }, T>(rows: readonly Row[], to: (row: Row) => T) =>
+  gathered(rows, row => row.host_id, to)
+
+/** What rows say, by what they are of, in their order. */
+export const gathered = <Row, T>(
+  rows: readonly Row[],
+  of: (row: Row) => number,
+  to: (row: Row) => T,
+): ReadonlyMap<number, readonly T[]> => {
   const found = new Map<number, T[]>()
   for (const row of rows) {
-    const held = found.get(row.host_id)
-    if (held === undefined) found.set(row.host_id, [to(row)])
+    const held = found.get(of(row))
+    if (held === undefined) found.set(of(row), [to(row)])
     else held.push(to(row))
   }
   return found

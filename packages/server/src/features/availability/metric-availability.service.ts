@@ -20,8 +20,9 @@ import { matchedInMemory, pageInMemory } from '../../store/memory-list.ts'
 import { seesSite } from '../../store/visible.ts'
 import { type Asked, aboutOf, askedPeriod, createKeptReports, filtersBy, WHOLE } from './asked.ts'
 import { readIncidents } from './availability.store.ts'
-import { computeMetric, computeMetrics } from './availability-metrics.ts'
+import { METRICS } from './availability-metrics.ts'
 import { askedHosts } from './availability-rows.ts'
+import { computeAll, computeOne } from './computing.ts'
 import { type ListedMetric, METRIC_AVAILABILITY_LIST, metricRowOf, sumOfMetrics, toMetricRow } from './metric-rows.ts'
 import { tellMetricInterval } from './told-interval.ts'
 
@@ -45,7 +46,7 @@ export const createMetricAvailabilityService = (database: Database, monitoring: 
     const ids = metrics.map(({ id }) => id).join()
     return kept(`${JSON.stringify([model.version, query])} ${ids}`, async () => ({
       asked,
-      totals: await computeMetrics(db, metrics, asked),
+      totals: await computeAll(METRICS, db, metrics, asked),
     }))
   }
   const metricsOf = (viewer: Viewer, query: MetricAvailabilityQuery): MetricEntry[] => {
@@ -95,7 +96,7 @@ export const createMetricAvailabilityService = (database: Database, monitoring: 
       if (metric === undefined || !seesSite(viewer)(metric.scanner.host.site.id)) throw notFound(MISSING)
       const nowMs = now()
       const asked = askedOf(query, nowMs)
-      const { intervals, totals, runs } = await computeMetric(db, metric, asked)
+      const { intervals, totals, runs } = await computeOne(METRICS, db, metric, asked)
       const { host, probeId } = metric.scanner
       const known = { id: host.id, lifeId: host.life?.id ?? null, probeId }
       const incidents = await readIncidents(db, viewer, known, asked.period)

@@ -1,8 +1,8 @@
 import { AVAILABILITY_MAX_METRICS } from '@narval/contracts'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { batches } from '../../store/batches.ts'
-import { createTestClock, type TestClock } from '../../testing/clock.ts'
-import { type Answered, type Caller, createTestApp, DIALECTS, type TestApp } from '../../testing/test-app.ts'
+import { type Answered, type Caller, DIALECTS } from '../../testing/test-app.ts'
+import { useAvailability } from '../../testing/test-availability.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -13,30 +13,18 @@ const WEEK = `from=${new Date(BEGIN).toISOString()}&to=${new Date(BEGIN + 7 * DA
 const RANKS = { error: 0, warning: 1, unknown: 2, ok: 3, disabled: null } as const
 
 describe.each(DIALECTS)('availability of metrics, on %s', dialect => {
-  let test: TestApp
-  let clock: TestClock
-  let admin: Caller
-  beforeEach(async () => {
-    clock = createTestClock(BEGIN - DAY)
-    test = await createTestApp({ dialect, now: clock.now })
-    admin = await test.admin()
-  })
-  afterEach(() => test.close())
+  const { get, later, makeSite, ...app } = useAvailability(dialect, BEGIN - DAY)
 
-  const get = async (path: string, caller: Caller = admin) =>
-    (await caller.call('GET', `/api/Availability/${path}`)).body
-  const makeHost = async (name: string, over: object = {}): Promise<Answered> => {
-    const site = await admin.make('/api/Site/Create', { name: `Site de ${name}`, code: name, ...over })
-    return admin.make('/api/Host/Create', { name, address: '192.0.2.1', siteId: site.id })
-  }
+  const makeHost = async (name: string, over: object = {}): Promise<Answered> =>
+    app.makeHost((await makeSite(`Site de ${name}`, name, over)).id, name)
   const metricsOf = async (host: Answered): Promise<Answered[]> =>
-    (await admin.call('GET', `/api/Metric/Get?host=${host.id}`)).body
+    (await app.admin().call('GET', `/api/Metric/Get?host=${host.id}`)).body
   /** Hours after the beginning of the week, then what it was from then on. */
   const write = async (
     metric: Answered,
     changes: readonly (readonly [hours: number, severity: keyof typeof RANKS, cause?: string])[],
   ): Promise<void> => {
-    const { db } = test.database
+    const db = app.db()
     await db.deleteFrom('metric_change').where('metric_id', '=', metric.id).execute()
     await db
       .insertInto('metric_change')
@@ -49,9 +37,8 @@ describe.each(DIALECTS)('availability of metrics, on %s', dialect => {
       .execute()
   }
   const afterTheWeek = async (): Promise<void> => {
-    clock.forward(9 * DAY)
-    admin = await test.admin()
-    await test.database.db.deleteFrom('server_run').execute()
+    await later(9 * DAY)
+    await app.db().deleteFrom('server_run').execute()
   }
 
   it('a week comes to what is computed by hand, with each choice of what counts', async () => {
@@ -73,7 +60,8 @@ describe.each(DIALECTS)('availability of metrics, on %s', dialect => {
       // Friday from 16:00 on it is disabled.
       [112, 'disabled'],
     ])
-    await test.database.db
+    await app
+      .db()
       .insertInto('maintenance_run')
       .values({
         ...{ maintenance_id: null, comment: 'Disque', occurrence_at: BEGIN + 80 * HOUR, report: null },
@@ -105,7 +93,7 @@ describe.each(DIALECTS)('availability of metrics, on %s', dialect => {
     const [metric] = metrics.filter(one => one.key === 'rtt_avg')
     const [life] = metrics.filter(one => one.key === 'availability')
     await afterTheWeek()
-    const { db } = test.database
+    const db = app.db()
     await write(metric, [
       [-12, 'ok'],
       [10, 'error'],
@@ -150,14 +138,14 @@ describe.each(DIALECTS)('availability of metrics, on %s', dialect => {
       [20, 'unknown', 'unknown', 'scanner-failed', 'live', `srv-1\u202f: ${life.name}`],
       [21, 'ok', 'ok', null, 'live', null],
     ])
-    expect(of).toMatchObject({ intervalCount: 5, computedAt: new Date(clock.now()).toISOString() })
+    expect(of).toMatchObject({ intervalCount: 5, computedAt: new Date(app.clock().now()).toISOString() })
     expect(told(await get(`Metric/${life.id}?${WEEK}`)).slice(1, 3)).toEqual([
       [20, 'ok', 'ok', null, 'late', null],
       [23, 'unknown', 'unknown', 'probe-offline', 'live', null],
     ])
     const file = async (path: string): Promise<string> => {
-      const headers = { authorization: `Bearer ${admin.token}`, accept: 'text/csv' }
-      return (await test.app.http.inject({ method: 'GET', url: `/api/Availability/${path}`, headers })).body
+      const headers = { authorization: `Bearer ${app.admin().token}`, accept: 'text/csv' }
+      return (await app.test().app.http.inject({ method: 'GET', url: `/api/Availability/${path}`, headers })).body
     }
     const lines = (await file(`GetMetric?${WEEK}&host=${host.id}`)).trimEnd().split('\r\n')
     expect(lines).toHaveLength(metrics.length + 1)
@@ -170,7 +158,8 @@ describe.each(DIALECTS)('availability of metrics, on %s', dialect => {
 
   it('rows are searched, sorted and paged; more than the limit are refused with what to choose', async () => {
     const hosts = [await makeHost('srv-1'), await makeHost('srv-2')]
-    const put = async (request: object) => (await admin.call('PUT', '/api/MetricAvailabilityDatatable', request)).body
+    const put = async (request: object) =>
+      (await app.admin().call('PUT', '/api/MetricAvailabilityDatatable', request)).body
     const columns = [{ data: 'name' }, { data: 'hostName' }]
     const page = await put({ search: { value: 'SRV-2' }, columns, order: [{ column: 0, dir: 'desc' }], length: 2 })
     const own = (await metricsOf(hosts[1])).length
@@ -180,13 +169,13 @@ describe.each(DIALECTS)('availability of metrics, on %s', dialect => {
     expect((await put({ filters: { by: 'host' } })).status).toBe(400)
 
     const [first] = await metricsOf(hosts[0])
-    const { db } = test.database
+    const db = app.db()
     const row = await db.selectFrom('metric').selectAll().where('id', '=', first?.id).executeTakeFirstOrThrow()
     const { id: _, ...copied } = row
     const made = Array.from({ length: AVAILABILITY_MAX_METRICS }, (_one, index) => ({ ...copied, key: `k${index}` }))
     for (const some of batches(made, 250)) await db.insertInto('metric').values(some).execute()
-    await test.app.monitoring.reload()
-    const many = await admin.call('GET', '/api/Availability/SummaryMetric')
+    await app.test().app.monitoring.reload()
+    const many = await app.admin().call('GET', '/api/Availability/SummaryMetric')
     const count = new Intl.NumberFormat('fr-FR').format(AVAILABILITY_MAX_METRICS + own * 2)
     expect([many.status, many.body.errors]).toEqual([
       400,
@@ -201,16 +190,16 @@ describe.each(DIALECTS)('availability of metrics, on %s', dialect => {
     const [seen, hidden] = [await makeHost('srv-vu'), await makeHost('srv-caché')]
     const [[own], [other]] = [await metricsOf(seen), await metricsOf(hidden)]
     await afterTheWeek()
-    const reader = await test.user([])
+    const reader = await app.test().user([])
     const member = (await reader.call('GET', '/api/Account/Get')).body.idUser
-    await admin.make('/api/UserGroup/Create', {
+    await app.admin().make('/api/UserGroup/Create', {
       ...{ name: 'Un site', claims: [], members: [member], limited: true, siteIds: [seen.siteId] },
     })
     await write(own, [
       [-12, 'ok'],
       [10, 'unknown', 'host-unreachable'],
     ])
-    const { db } = test.database
+    const db = app.db()
     const { id } = await db
       .insertInto('incident')
       .values({
@@ -225,7 +214,7 @@ describe.each(DIALECTS)('availability of metrics, on %s', dialect => {
       .execute()
     const incidentOf = async (caller: Caller) =>
       (await get(`Metric/${own?.id}?${WEEK}`, caller)).intervals.at(-1)?.incident?.id ?? null
-    expect([await incidentOf(admin), await incidentOf(reader)]).toEqual([id, null])
+    expect([await incidentOf(app.admin()), await incidentOf(reader)]).toEqual([id, null])
     expect((await get('SummaryMetric', reader)).total.metrics).toBe((await metricsOf(seen)).length)
     expect((await reader.call('GET', `/api/Availability/Metric/${other?.id}`)).status).toBe(404)
     const rows = await get('GetMetric', reader)
@@ -235,13 +224,13 @@ describe.each(DIALECTS)('availability of metrics, on %s', dialect => {
   it('is read by whoever sees the site; what cannot be is refused in French', async () => {
     const host = await makeHost('srv-1')
     const [metric] = await metricsOf(host)
-    const reader = await test.user([])
+    const reader = await app.test().user([])
     expect((await get(`Metric/${metric?.id}`, reader)).row.id).toBe(metric?.id)
     const refused = async (path: string, caller: Caller = reader) => {
       const { status, body } = await caller.call('GET', `/api/Availability/${path}`)
       return [status, body.errors?.[0]]
     }
-    expect((await refused('GetMetric', test.anonymous()))[0]).toBe(401)
+    expect((await refused('GetMetric', app.test().anonymous()))[0]).toBe(401)
     expect(await refused('Metric/999999')).toEqual([404, 'Cette métrique n’existe pas.'])
     expect((await refused('GetMetric?warning=apart'))[0]).toBe(400)
     expect((await refused('GetMetric?metric=a'))[0]).toBe(400)

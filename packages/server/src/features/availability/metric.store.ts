@@ -2,7 +2,7 @@ import type { LateSpan, MaintenanceSpan, MetricStateChange } from '@narval/engin
 import { SEVERITIES, UNKNOWN_CAUSES } from '@narval/engine'
 import { sql } from 'kysely'
 import type { Db } from '../../store/database.ts'
-import { readLate } from './availability.store.ts'
+import { gathered, readLate } from './availability.store.ts'
 
 /** What was written of some metrics, by id; who has none is left out. */
 export interface WrittenOfMetrics {
@@ -34,14 +34,8 @@ export const readWrittenOfMetrics = async (
     .orderBy('metric_id')
     .orderBy('at')
     .execute()
-  const changes = new Map<number, MetricStateChange[]>()
-  for (const row of [...before.rows, ...within]) {
-    const held = changes.get(row.metric_id)
-    if (held === undefined) changes.set(row.metric_id, [toChange(row)])
-    else held.push(toChange(row))
-  }
   return {
-    changes,
+    changes: gathered([...before.rows, ...within], row => row.metric_id, toChange),
     createdMs: new Map(created.map(row => [row.id, Number(row.created_at)])),
     late: lifeHosts.length === 0 ? new Map() : await readLate(db, lifeHosts, period),
   }
