@@ -5,15 +5,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { fr as words } from '../../i18n/fr.ts'
 import { call, fetchFile } from '../../lib/api.ts'
-import { MissingRecord, RecordView } from '../../ui/record.tsx'
-import { StatusViewTabs } from '../../ui/status-view-tabs.tsx'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { fr } from './fr.ts'
 import type { ShownInterval } from './interval-table.tsx'
 import { IntervalView } from './interval-view.tsx'
 import { REPORT_KEY } from './report-age.tsx'
 import { metricsPath } from './report-columns.tsx'
-import { ReportControls } from './report-controls.tsx'
+import { ReportOfOne } from './report-of-one.tsx'
 import { type ReportHandle, useReport } from './report-options.ts'
 
 /** /dashboard/status-view/availability/host/:id: the intervals that make the availability of one host. */
@@ -26,17 +24,9 @@ export const HostAvailabilityPage = () => {
     placeholderData: keepPreviousData,
   })
   return (
-    <>
-      <StatusViewTabs current="availability" />
-      <ReportControls report={report} />
-      <RecordView
-        query={query}
-        height={600}
-        missing={<MissingRecord words={fr} list="/dashboard/status-view/availability" />}
-      >
-        {found => <OfHost found={found} report={report} />}
-      </RecordView>
-    </>
+    <ReportOfOne report={report} query={query} missing={fr}>
+      {found => <OfHost found={found} report={report} />}
+    </ReportOfOne>
   )
 }
 
