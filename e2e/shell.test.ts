@@ -1,6 +1,7 @@
 import { accountRoutes, parameterRoutes } from '@narval/contracts'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { faultsOf } from './kit/accessibility.ts'
 import { openPage, signInPage } from './kit/browser.ts'
 import { useProduct } from './kit/product.ts'
 
@@ -153,6 +154,45 @@ describe('spec §2, the top bar', () => {
     await expect.poll(() => toggle.getAttribute('aria-expanded')).toBe('false')
     await toggle.click()
     await expect.poll(() => toggle.getAttribute('aria-expanded')).toBe('true')
+  })
+
+  it('Documentation opens the guide in a tab of its own: it is searched, read by page and accessible, without a word inline or a request elsewhere', async () => {
+    await page.goto('/log')
+    const opened = page.context().waitForEvent('page')
+    await page
+      .getByRole('banner')
+      .getByRole('link', { name: /^Documentation/ })
+      .click()
+    const guide = await opened
+    await guide.waitForURL('**/guide/')
+    const heard: string[] = []
+    guide.on('console', message => heard.push(message.text()))
+    guide.on('request', request => {
+      if (!request.url().startsWith(`${product.server.url}/`)) heard.push(request.url())
+    })
+    await guide.getByRole('heading', { level: 1, name: 'Le guide de Narval' }).waitFor()
+    expect(await faultsOf(guide)).toEqual([])
+    await guide.keyboard.press('/')
+    await guide.keyboard.type('prendre en charge')
+    await guide.getByRole('link', { name: /^Agir sur les problèmes › Prendre en charge/ }).waitFor()
+    expect(await faultsOf(guide)).toEqual([])
+    await guide.keyboard.press('Enter')
+    await guide.waitForURL('**/guide/agir.html#prendre-en-charge')
+    await guide.getByRole('heading', { level: 1, name: 'Agir sur les problèmes' }).waitFor()
+    await guide.setViewportSize({ width: 390, height: 844 })
+    await guide.emulateMedia({ colorScheme: 'dark' })
+    expect(await faultsOf(guide)).toEqual([])
+    // The page's own « ? » leads to the page about it.
+    await page.getByRole('link', { name: /^Cette page dans le guide/ }).click()
+    await expect
+      .poll(() =>
+        page
+          .context()
+          .pages()
+          .map(tab => tab.url()),
+      )
+      .toContain(`${product.server.url}/guide/journal.html`)
+    expect([...faults, ...heard]).toEqual([])
   })
 
   it('Accueil leads to /home; Documentation and Contact lead out, where the parameters say', async () => {

@@ -8,11 +8,12 @@ import {
   sectionBudget,
   transferBudget,
 } from './build-plugins.ts'
+import { guidePages } from './guide/plugin.ts'
 
 /** The server that `npm run dev` talks to. */
 const SERVER = process.env.NARVAL_DEV_SERVER ?? 'http://127.0.0.1:8080'
 const proxied = Object.fromEntries(
-  ['/api', '/Hub', '/health'].map(path => [
+  ['/api', '/Hub', '/health', '/guide'].map(path => [
     path,
     {
       target: SERVER,
@@ -33,6 +34,7 @@ export default defineConfig({
     precompress(),
     transferBudget({ pages: ['/src/features/sign-in/login-page.tsx'], limitBytes: 200_000 }),
     sectionBudget({ shell: ['/src/app/shell/shell.tsx'], limitBytes: 120_000 }),
+    guidePages('../../docs/guide', '../../docs/images/guide'),
   ],
   build: {
     outDir: 'dist',

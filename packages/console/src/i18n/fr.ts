@@ -61,6 +61,7 @@ export const fr = {
     openMenu: 'Ouvrir le menu',
     home: 'Accueil',
     documentation: 'Documentation',
+    guide: 'Cette page dans le guide (nouvel onglet)',
     contact: 'Contact',
     newTab: '(nouvel onglet)',
     noDocumentation: 'Aucune adresse de documentation n’est réglée.',

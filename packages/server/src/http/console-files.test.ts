@@ -15,6 +15,12 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'assets/avatar'))
   writeFileSync(join(folder, 'assets/avatar/narval.svg'), '<svg/>')
   symlinkSync(join(folder, 'index.html'), join(folder, 'assets/link-abcdefgh.js'))
+  mkdirSync(join(folder, 'guide/controles'), { recursive: true })
+  writeFileSync(join(folder, 'guide/index.html'), '<h1>Le guide</h1>')
+  writeFileSync(join(folder, 'guide/404.html'), '<h1>Page introuvable</h1>')
+  writeFileSync(join(folder, 'guide/controles/http.html'), '<h1>HTTP</h1>')
+  writeFileSync(join(folder, 'guide/guide.js'), '0')
+  symlinkSync(join(folder, 'index.html'), join(folder, 'guide/link.html'))
   app = fastify()
   await serveConsole(app, folder)
 })
@@ -93,5 +99,46 @@ describe('the console’s files', () => {
       const answer = await get(path)
       expect([path, answer.statusCode >= 400 && answer.statusCode < 500]).toEqual([path, true])
     }
+  })
+
+  it('the guide answers under /guide/ with pages and a policy of its own, and is asked for anew', async () => {
+    for (const [path, text] of [
+      ['/guide/', 'Le guide'],
+      ['/guide/index.html', 'Le guide'],
+      ['/guide/controles/http.html?x=1', 'HTTP'],
+    ]) {
+      const page = await get(String(path))
+      const policy = String(page.headers['content-security-policy'])
+      expect([path, page.statusCode, page.headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8'])
+      expect(page.body).toBe(`<h1>${text}</h1>`)
+      expect(page.headers['cache-control']).toBe('no-cache')
+      expect(policy).toContain("script-src 'self';")
+      expect(policy).toContain("style-src 'self';")
+      expect(policy).not.toMatch(/nonce|unsafe|connect-src/)
+    }
+    const bare = await get('/guide')
+    expect([bare.statusCode, bare.headers.location]).toEqual([308, '/guide/'])
+    expect((await get('/guide/guide.js')).headers['content-type']).toContain('javascript')
+    const again = await app.inject({
+      url: '/guide/',
+      headers: { 'if-none-match': String((await get('/guide/')).headers.etag) },
+    })
+    expect(again.statusCode).toBe(304)
+  })
+
+  it('what the guide has not got is its own page that says so, never the console nor a file from outside', async () => {
+    for (const path of [
+      '/guide/rien',
+      '/guide/rien.html',
+      '/guide/link.html',
+      '/guide/controles/',
+      '/guide/x/..%2f..',
+    ]) {
+      const page = await get(path)
+      expect([path, page.statusCode]).toEqual([path, expect.toSatisfy((code: number) => code === 404 || code === 403)])
+      expect([path, page.body.includes('csp-nonce')]).toEqual([path, false])
+    }
+    expect((await get('/guide/rien')).body).toContain('Page introuvable')
+    expect((await get('/guides')).body).toContain('csp-nonce')
   })
 })

@@ -8,7 +8,9 @@ import { Refusal } from './refusal.ts'
 
 const NONCE_MARK = /__CSP_NONCE__/g
 /** What the server answers itself: whatever is unknown there is a 404. */
-const NO_PAGE = /^\/(api|Hub|health|assets|metrics)(\/|$)/i
+const NO_PAGE = /^\/(api|Hub|health|assets|metrics|guide)(\/|$)/i
+/** The guide: pages of its own beside the console, which anyone may read (docs/decisions/0037-guide.md). */
+const GUIDE = /^\/guide(\/|$)/
 /** The one page of the console under the API's addresses: its readable reference. */
 const API_REFERENCE = /^\/api\/docs\/?$/
 
@@ -28,6 +30,9 @@ const contentPolicy = (nonce: string): string =>
     "form-action 'self'",
   ].join('; ')
 
+/** The guide's pages style nothing inline and call nothing. */
+const GUIDE_POLICY = contentPolicy('').replace(" 'nonce-'", '').replace("connect-src 'self'; ", '')
+
 /** Regular files under a folder, by their path from it; links are none. */
 const filesOf = (folder: string): ReadonlySet<string> =>
   new Set(
@@ -35,6 +40,30 @@ const filesOf = (folder: string): ReadonlySet<string> =>
       .filter(entry => entry.isFile())
       .map(entry => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/')),
   )
+
+/**
+ * Serves the built guide under /guide/, each file asked for anew when it changed. Answers the page to show for an address
+ * of it that does not exist; null where no guide was built.
+ */
+const serveGuide = async (app: FastifyInstance, folder: string): Promise<string | null> => {
+  if (!existsSync(join(folder, 'index.html'))) return null
+  const files = filesOf(folder)
+  await app.register(fastifyStatic, {
+    root: folder,
+    prefix: '/guide/',
+    decorateReply: false,
+    dotfiles: 'deny',
+    allowedPath: path => files.has(path === '/' ? 'index.html' : path.replace(/^\//, '')),
+    cacheControl: false,
+    preCompressed: true,
+    setHeaders: (reply, path) => {
+      reply.header('cache-control', 'no-cache')
+      if (/\.html(\.(br|gz))?$/.test(path)) reply.header('content-security-policy', GUIDE_POLICY)
+    },
+  })
+  app.get('/guide', (_, reply) => reply.redirect('/guide/', 308))
+  return readFileSync(join(folder, '404.html'), 'utf8')
+}
 
 /**
  * Serves the built console: hashed assets for ever, `index.html` never stored and with a nonce of its own. Any other
@@ -64,8 +93,16 @@ export const serveConsole = async (app: FastifyInstance, folder: string): Promis
       },
     })
   }
+  const missingInGuide = await serveGuide(app, join(folder, 'guide'))
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
+    if (missingInGuide !== null && GUIDE.test(path) && request.method === 'GET')
+      return reply
+        .code(404)
+        .header('content-security-policy', GUIDE_POLICY)
+        .header('cache-control', 'no-store')
+        .type('text/html; charset=utf-8')
+        .send(missingInGuide)
     // What looks like a file is a page too when a person opens it: any other address leads to /login (spec §2).
     const looksLikeFile = /\.\w{1,8}$/.test(path) && !/\btext\/html\b/.test(request.headers.accept ?? '')
     const isPage = request.method === 'GET' && (API_REFERENCE.test(path) || (!NO_PAGE.test(path) && !looksLikeFile))

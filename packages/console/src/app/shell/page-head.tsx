@@ -1,5 +1,8 @@
-import { Link } from 'react-router'
+import { IconHelp } from '@tabler/icons-react'
+import { Link, useLocation } from 'react-router'
 import { fr } from '../../i18n/fr.ts'
+import { guidePageOf } from '../../lib/guide.ts'
+import { shareTheme } from '../../lib/guide-theme.ts'
 import type { Crumb } from '../../lib/route-handle.ts'
 import classes from './shell.module.css'
 
@@ -19,6 +22,7 @@ export const PageHead = ({ title, crumbs, leadRef, metaRef, actionsRef }: PageHe
         <span className={classes.lead} ref={leadRef} />
         <h1 className={classes.title}>{title}</h1>
         <span className={classes.meta} ref={metaRef} />
+        <GuideLink />
       </div>
       <nav aria-label={fr.shell.breadcrumb}>
         <ol className={classes.crumbs}>
@@ -36,6 +40,26 @@ export const PageHead = ({ title, crumbs, leadRef, metaRef, actionsRef }: PageHe
     <div className={classes.actions} ref={actionsRef} data-keep-clear />
   </div>
 )
+
+/** Leads to the guide's page about this one, in a new tab. */
+const GuideLink = () => {
+  const page = guidePageOf(useLocation().pathname)
+  if (page === null) return null
+  return (
+    <a
+      className={classes.guide}
+      href={page}
+      target="_blank"
+      rel="noopener noreferrer"
+      title={fr.shell.guide}
+      aria-label={fr.shell.guide}
+      onClick={shareTheme}
+      onAuxClick={shareTheme}
+    >
+      <IconHelp size={18} stroke={1.7} aria-hidden="true" />
+    </a>
+  )
+}
 
 const CrumbName = ({ crumb, last }: { readonly crumb: Crumb; readonly last: boolean }) => {
   if (last) return <span aria-current="page">{crumb.name}</span>
