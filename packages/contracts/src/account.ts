@@ -77,6 +77,8 @@ export const account = z.object({
   passwordExpiresAt: z.nullable(instant),
   /** Open sessions. */
   sessions: z.int(),
+  /** Signing in asks for a code too. */
+  secondFactor: z.boolean(),
   lastLoginAt: z.nullable(instant),
   createdAt: instant,
   updatedAt: instant,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { PASSWORD_INPUT_MAX, passwordUpdateBody } from './password.ts'
 import { route } from './route.ts'
+import { factorCode } from './second-factor.ts'
 
 const deviceText = z._default(z.string().check(z.maxLength(512)), '')
 const flag = z._default(z.boolean(), false)
@@ -31,6 +32,9 @@ export type LoginBody = z.output<typeof loginBody>
 const token = z.string().check(z.minLength(1), z.maxLength(8_192))
 export const tokens = z.object({ token: z.string(), refreshToken: z.string() })
 export type Tokens = z.output<typeof tokens>
+/** The second step of a sign-in whose refusal gave a `challenge`. */
+export const secondFactorAnswer = z.object({ challenge: token, uuid: deviceUuid, code: factorCode })
+export type SecondFactorAnswer = z.output<typeof secondFactorAnswer>
 export const refreshBody = z.object({ accessToken: token, refreshToken: token, uuid: deviceUuid })
 
 /** Lifetime of an access token, and how long before its end the console refreshes it (spec §9). */
@@ -51,6 +55,15 @@ export const authenticationRoutes = {
     rate: 'authentication',
     summary: 'Se connecter',
     body: loginBody,
+    reply: tokens,
+  }),
+  secondFactor: route({
+    method: 'POST',
+    path: '/api/Authentication/SecondFactor',
+    access: 'open',
+    rate: 'authentication',
+    summary: 'Se connecter : donner le code que la connexion a demandé',
+    body: secondFactorAnswer,
     reply: tokens,
   }),
   refresh: route({

@@ -30,6 +30,7 @@ import type { Route } from './route.ts'
 import { ruleSettingRoutes } from './rule-setting.ts'
 import { savedViewRoutes } from './saved-view.ts'
 import { scannerRoutes } from './scanner.ts'
+import { secondFactorRoutes } from './second-factor.ts'
 import { opinionRoutes } from './second-opinion.ts'
 import { apiTokenRoutes, sessionRoutes } from './session.ts'
 import { siteRoutes } from './site.ts'
@@ -50,6 +51,7 @@ export const ALL_ROUTES: readonly Route[] = [
   accountRoutes,
   userGroupRoutes,
   sessionRoutes,
+  secondFactorRoutes,
   apiTokenRoutes,
   siteRoutes,
   hostRoutes,

@@ -3,6 +3,7 @@ import { readConfig } from './config.ts'
 import { FolderInUse, openDataFolder } from './data-folder.ts'
 import { findAccount } from './features/account/account.store.ts'
 import { hashPassword, randomPassword } from './features/account/password-hash.ts'
+import { deleteSecondFactor } from './features/account/second-factor.store.ts'
 import { temporaryPasswordEnd } from './first-start.ts'
 import { audit } from './store/audit.ts'
 import { attachAuditKey } from './store/audit-seal.ts'
@@ -41,13 +42,16 @@ const reset = async (login: string): Promise<void> => {
     .execute()
   await database.db.deleteFrom('api_token').where('account_id', '=', account.id).execute()
   await database.db.deleteFrom('login_failure').execute()
+  // Who is locked out may have lost the telephone too: this is the way back in.
+  const hadFactor = await deleteSecondFactor(database.db, account.id)
   attachAuditKey(database.db, folder.key('audit'))
-  const detail = { reason: 'npm run admin:reset' }
+  const detail = { reason: 'npm run admin:reset', ...(hadFactor ? { secondFactor: 'retiré' } : {}) }
   const entry = { action: 'password-reset', outcome: 'success', actor: null, object: `account ${account.id}` } as const
   await audit(database.db, { ...entry, detail: { name: account.login, ...detail } }, now)
   await database.close()
   folder.release()
   console.log(`Mot de passe provisoire de ${account.login} (affiché cette seule fois) : ${password}`)
+  if (hadFactor) console.log('Son second facteur est retiré : il pourra en activer un autre dans « Mon compte ».')
 }
 
 reset(process.argv[2] ?? 'admin').catch((error: unknown) => {

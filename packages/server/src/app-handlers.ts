@@ -10,6 +10,8 @@ import type { ApiTokenService } from './features/account/api-token.service.ts'
 import { groupHandlers } from './features/account/group.routes.ts'
 import { createGroupService } from './features/account/group.service.ts'
 import type { PasswordService } from './features/account/password.service.ts'
+import { secondFactorHandlers } from './features/account/second-factor.routes.ts'
+import type { SecondFactorService } from './features/account/second-factor.service.ts'
 import type { SessionService } from './features/account/session.service.ts'
 import { availabilityHandlers } from './features/availability/availability.routes.ts'
 import { createAvailabilityService } from './features/availability/availability.service.ts'
@@ -131,6 +133,7 @@ export interface AppParts {
   readonly apiTokens: ApiTokenService
   readonly accounts: AccountService
   readonly passwords: PasswordService
+  readonly secondFactors: SecondFactorService
   readonly credentials: CredentialService
   readonly probes: ProbeService
   readonly discovery: DiscoveryService
@@ -173,6 +176,7 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
       ...{ accounts, passwords, sessions, apiTokens },
       bulk: createAccountBulk({ database, now, accounts, sessions, changes }),
     }),
+    ...secondFactorHandlers(parts.secondFactors),
     ...groupHandlers(createGroupService({ database, now, changes })),
     ...siteHandlers(createSiteService(objects), createSiteTypeService(objects), createSiteBulk(objects)),
     ...hostHandlers(

@@ -9,10 +9,12 @@ import { type Changes, createChanges } from './changes.ts'
 import { createAccessTokens } from './features/account/access-token.ts'
 import { createAccountService } from './features/account/account.service.ts'
 import { createApiTokenService } from './features/account/api-token.service.ts'
+import { createLoginChallenges } from './features/account/login-challenge.ts'
 import { createLoginThrottle } from './features/account/login-throttle.ts'
 import { createPasswordService, passwordRules } from './features/account/password.service.ts'
 import { createReach } from './features/account/reach.ts'
-import { createSessionService } from './features/account/session.service.ts'
+import { createSecondFactorService } from './features/account/second-factor.service.ts'
+import { createSessionService, type SafetyNotice } from './features/account/session.service.ts'
 import { createCredentialService } from './features/credential/credential.service.ts'
 import type { DeliveryWorker, DeliveryWorkerDeps } from './features/delivery/delivery-worker.ts'
 import { createDiscoveryService, type DiscoveryService } from './features/discovery/discovery.service.ts'
@@ -134,13 +136,17 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   const isSecure = deps.tls != null || deps.publicUrl?.startsWith('https:') === true
   const allowedOrigins = deps.publicUrl == null ? [] : [new URL(deps.publicUrl).origin]
 
+  const secrets = deps.secrets ?? createSecretBox({ keys: [Buffer.from(deps.key('secrets'))], save: null })
+  const throttle = createLoginThrottle(database.db, now, deps.loginRate ?? true)
+  const warn = (accountId: number, notice: SafetyNotice) => warnAccount({ database, hubs, now }, accountId, notice)
   const apiTokens = createApiTokenService(database, now)
   const sessions = createSessionService({
     database,
     now,
     tokens: createAccessTokens(deps.key('access-token'), now),
     refreshKey: deps.key('refresh-token'),
-    throttle: createLoginThrottle(database.db, now, deps.loginRate ?? true),
+    throttle,
+    challenges: createLoginChallenges({ database, now, secrets, throttle, warn }),
     limits: () => ({
       idleMs: settings.current().sessionIdleHours * 3_600_000,
       maxMs: settings.current().sessionMaxDays * 86_400_000,
@@ -149,7 +155,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     onEnd: ids => {
       for (const id of ids) hubs.endSession(id)
     },
-    warn: (accountId, notice) => warnAccount({ database, hubs, now }, accountId, notice),
+    warn,
   })
   const displays = createDisplayService({
     ...{ database, now },
@@ -177,7 +183,6 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     error => log.error({ err: error }, 'the alerts that accounts ask for were not read again'),
     reach.limited,
   )
-  const secrets = deps.secrets ?? createSecretBox({ keys: [Buffer.from(deps.key('secrets'))], save: null })
   const hostRules = (hostId: number) => monitoring.model.hosts.get(hostId)?.rules
   const monitoring: Monitoring = createMonitoring({
     database,
@@ -210,6 +215,10 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     sessions,
     changes,
     rules: () => passwordRules(settings.current()),
+  })
+  const secondFactors = createSecondFactorService({
+    ...{ database, now, secrets, throttle, sessions, changes, warn },
+    productName: () => settings.current().productName,
   })
   const accounts = createAccountService({ database, now, sessions, changes, passwords })
   changes.on(({ entity }) => {
@@ -245,7 +254,19 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     http,
     appHandlers({
       ...{ database, samples, now, log, changes, settings, secrets, hubs, monitoring, hostRules, orders, siteProbes },
-      ...{ sessions, apiTokens, accounts, passwords, credentials, probes, discovery, alertSettings, send, deliveries },
+      ...{
+        sessions,
+        apiTokens,
+        accounts,
+        passwords,
+        secondFactors,
+        credentials,
+        probes,
+        discovery,
+        alertSettings,
+        send,
+        deliveries,
+      },
       ...{ stopping: stopping.signal, rateLimits, displays, anchor },
     }),
     {

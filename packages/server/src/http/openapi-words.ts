@@ -59,6 +59,7 @@ export const TAG_TEXTS: Readonly<Record<string, string>> = {
   ScannerDatatable: 'Liste paginée des scanners',
   ScannerPingDatatable: 'Liste paginée des pings, avec leurs dernières mesures',
   Search: 'Recherche par nom',
+  SecondFactor: 'Second facteur de connexion : celui de son compte, et le retrait de celui d’un autre',
   Session: 'Sessions ouvertes de son compte, et de ceux que l’on administre',
   Site: 'Sites',
   SiteDatatable: 'Liste paginée des sites',

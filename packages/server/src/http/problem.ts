@@ -32,6 +32,7 @@ export const problemOf = (refusal: Refusal): Problem => ({
         ),
       }),
   ...(refusal.detail.current === undefined ? {} : { current: refusal.detail.current }),
+  ...(refusal.detail.challenge === undefined ? {} : { challenge: refusal.detail.challenge }),
 })
 
 /** Faults of Fastify itself (bodies, content types, URLs) in our words. */

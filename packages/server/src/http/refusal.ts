@@ -1,3 +1,5 @@
+import type { SecondFactorChallenge } from '@narval/contracts'
+
 /**
  * The closed family of errors that a caller may see. Services throw them; `problem.ts` maps them once to problem+json.
  * Anything else is an unknown fault: 500 with a reference, no detail.
@@ -22,6 +24,8 @@ export interface RefusalDetail {
   /** The newer version of what an update was based on. */
   readonly current?: unknown
   readonly retryAfterMs?: number
+  /** A code of the second factor is asked for. */
+  readonly challenge?: SecondFactorChallenge
 }
 
 export class Refusal extends Error {

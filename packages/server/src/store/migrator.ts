@@ -26,6 +26,7 @@ import { incidentSpells } from './migrations/0028-incident-spells.ts'
 import { holidaysLateAttempts } from './migrations/0029-holidays-late-attempts.ts'
 import { groupSites } from './migrations/0030-group-sites.ts'
 import { log } from './migrations/0031-log.ts'
+import { ownAccount } from './migrations/0034-own-account.ts'
 import type { Schema } from './schema.ts'
 
 const TYPES: Readonly<Record<Dialect, DialectTypes>> = {
@@ -75,6 +76,7 @@ const MIGRATIONS: readonly Migration[] = [
   holidaysLateAttempts,
   groupSites,
   log,
+  ownAccount,
 ]
 
 /** The database was made by a newer Narval than this one. */

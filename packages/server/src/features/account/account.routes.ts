@@ -30,6 +30,11 @@ export const accountHandlers = ({ accounts, bulk, passwords, sessions, apiTokens
     bindSession(sessionId)
     return tokens
   }),
+  onOpen(authenticationRoutes.secondFactor, async ({ body, address, bindSession }) => {
+    const { sessionId, tokens } = await sessions.loginByCode(body, address)
+    bindSession(sessionId)
+    return tokens
+  }),
   onOpen(authenticationRoutes.refresh, async ({ body, address, bindSession }) => {
     const { sessionId, tokens } = await sessions.refresh(body, address)
     bindSession(sessionId)

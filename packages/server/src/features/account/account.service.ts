@@ -41,6 +41,7 @@ import { accountPlanOf } from './account-plan.ts'
 import { keepingAnAdministrator, mayChange, mayEdit, needAccount } from './account-rules.ts'
 import type { NewPassword, PasswordService } from './password.service.ts'
 import { hashPassword } from './password-hash.ts'
+import { hasSecondFactor } from './second-factor.store.ts'
 import type { SessionService } from './session.service.ts'
 
 export interface AccountDeps {
@@ -61,6 +62,7 @@ export const createAccountService = (deps: AccountDeps) => {
   const shown = async (record: AccountRecord): Promise<Account> =>
     toAccount(record, {
       sessions: await countSessions(db, record.id),
+      secondFactor: await hasSecondFactor(db, record.id),
       lockedUntil: (await lockedLogins(db, now())).get(fold(record.login)) ?? null,
     })
 

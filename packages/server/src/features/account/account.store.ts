@@ -122,9 +122,10 @@ export const toOwnAccount = (record: AccountRecord): OwnAccount => ({
 export interface AccountNow {
   readonly sessions: number
   readonly lockedUntil: number | null
+  readonly secondFactor: boolean
 }
 
-export const toAccount = (record: AccountRecord, { sessions, lockedUntil }: AccountNow): Account => ({
+export const toAccount = (record: AccountRecord, { sessions, lockedUntil, secondFactor }: AccountNow): Account => ({
   ...toOwnAccount(record),
   enabled: record.enabled,
   groups: record.groups.map(({ id, name, claims, sites }) => ({
@@ -135,6 +136,7 @@ export const toAccount = (record: AccountRecord, { sessions, lockedUntil }: Acco
   lockedUntil: toIsoOrNull(lockedUntil),
   passwordExpiresAt: toIsoOrNull(record.passwordExpiresAt),
   sessions,
+  secondFactor,
   lastLoginAt: toIsoOrNull(record.lastLoginAt),
   createdAt: toIso(record.createdAt),
   updatedAt: toIso(record.updatedAt),

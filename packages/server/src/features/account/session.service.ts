@@ -5,6 +5,7 @@ import {
   API_TOKEN_PREFIX,
   type LoginBody,
   REFRESH_GRACE_MS,
+  type SecondFactorAnswer,
   type Tokens,
 } from '@narval/contracts'
 import { type SessionGuard, sessionOf, type Viewer } from '../../http/caller.ts'
@@ -17,7 +18,8 @@ import { type AccountRecord, findAccount } from './account.store.ts'
 import { mayEdit, needAccount } from './account-rules.ts'
 import { toAccountSession } from './account-session.ts'
 import type { ApiTokenService } from './api-token.service.ts'
-import type { LoginThrottle } from './login-throttle.ts'
+import type { Admitted, LoginChallenges } from './login-challenge.ts'
+import type { Attempt, LoginThrottle } from './login-throttle.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
 import {
   deleteOldSessions,
@@ -40,7 +42,10 @@ export interface OpenedSession {
 }
 
 export interface SessionService extends SessionGuard {
+  /** Throws 401 with a challenge when a second factor is asked for. */
   login(body: LoginBody, address: string): Promise<OpenedSession>
+  /** Signs in by the code that a login has asked for. */
+  loginByCode(body: SecondFactorAnswer, address: string): Promise<OpenedSession>
   refresh(body: { accessToken: string; refreshToken: string; uuid: string }, address: string): Promise<OpenedSession>
   logout(viewer: Viewer, address: string): Promise<void>
   /** One's own open sessions, with what their device said of itself. */
@@ -72,6 +77,7 @@ export interface SessionDeps {
   /** Derives a refresh token's successor, so that the same one is found again within the grace without being kept in clear. */
   readonly refreshKey: Uint8Array
   readonly throttle: LoginThrottle
+  readonly challenges: LoginChallenges
   readonly limits: () => { idleMs: number; maxMs: number }
   readonly apiTokens: ApiTokenService
   readonly onEnd: (sessionIds: readonly number[]) => void
@@ -90,6 +96,8 @@ export interface SafetyNotice {
 const refused = () => new Refusal('unauthenticated', ['Nom de compte ou mot de passe incorrect.'])
 const passwordOver = () =>
   new Refusal('unauthenticated', ['Ce mot de passe provisoire a expiré : demandez-en un autre à un administrateur.'])
+const CODE_ASKED = 'Un code de vérification est demandé.'
+const BY_WORDS = { code: 'code de l’application', recovery: 'code de secours' } as const
 const expired = () => new Refusal('unauthenticated', ['La session est terminée.'])
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 /** A session that an unexpired token shows is marked used at most this often. */
@@ -103,6 +111,12 @@ interface Known {
   readonly claims: AccessClaims
   readonly session: SessionRecord
   readonly account: AccountRecord
+}
+/** An account whose password was right; `outdated`: hashed as it no longer is. */
+interface Verified {
+  readonly account: AccountRecord
+  readonly outdated: boolean
+  readonly attempt: Attempt
 }
 /** Tokens that are remembered at most. */
 const KNOWN = 2_000
@@ -201,7 +215,7 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
   }
 
   /** @returns the account that these credentials open; throws the same refusal whatever is wrong (S04). */
-  const verified = async (body: LoginBody, address: string): Promise<{ account: AccountRecord; outdated: boolean }> => {
+  const verified = async (body: LoginBody, address: string): Promise<Verified> => {
     const account = await findAccount(db, { login: body.login })
     const knownDevice = account !== null && (await isKnownDevice(db, account.id, body.uuid))
     const attempt = { login: body.login, address, uuid: body.uuid, knownDevice }
@@ -220,8 +234,31 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
       await record({ action: 'login', outcome: 'refused', actor: account.login, address, object, detail })
       throw passwordOver()
     }
-    await deps.throttle.succeeded(attempt)
-    return { account, outdated }
+    return { account, outdated, attempt }
+  }
+
+  const rehashed = async (account: AccountRecord, password: string): Promise<AccountRecord> => {
+    const passwordHash = await hashPassword(password)
+    await db.updateTable('account').set({ password_hash: passwordHash }).where('id', '=', account.id).execute()
+    return { ...account, passwordHash }
+  }
+
+  /** A session of whoever has shown all that was asked for. */
+  const open = async (
+    { account, uuid, device, by }: Omit<Admitted, 'by'> & { readonly by: Admitted['by'] | null },
+    address: string,
+  ): Promise<OpenedSession> => {
+    const refreshToken = randomBytes(32).toString('base64url')
+    const sessionId = await transaction(db, async trx => {
+      const id = await insertSession(trx, { accountId: account.id, uuid, device, address }, now())
+      await insertRefreshToken(trx, sha256(refreshToken), id, now())
+      await trx.updateTable('account').set({ last_login_at: now() }).where('id', '=', account.id).execute()
+      const detail = by === null ? {} : { secondFactor: BY_WORDS[by] }
+      const entry = { action: 'login', outcome: 'success', actor: account.login, address } as const
+      await audit(trx, { ...entry, object: `session ${id}`, detail }, now())
+      return id
+    })
+    return { sessionId, tokens: { token: await issue(account.id, sessionId), refreshToken } }
   }
 
   const endEach = async (viewer: Viewer, ids: readonly number[], address: string): Promise<void> => {
@@ -257,25 +294,17 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
       )
     },
     async login(body, address) {
-      const { account, outdated } = await verified(body, address)
-      const { login: _login, password: _password, uuid, ...device } = body
-      const renewed = outdated ? await hashPassword(body.password) : null
-      const refreshToken = randomBytes(32).toString('base64url')
-      const sessionId = await transaction(db, async trx => {
-        const opened = { accountId: account.id, uuid, device: JSON.stringify(device), address }
-        const id = await insertSession(trx, opened, now())
-        await insertRefreshToken(trx, sha256(refreshToken), id, now())
-        await trx
-          .updateTable('account')
-          .set({ last_login_at: now(), ...(renewed === null ? {} : { password_hash: renewed }) })
-          .where('id', '=', account.id)
-          .execute()
-        const object = `session ${id}`
-        await audit(trx, { action: 'login', outcome: 'success', actor: account.login, address, object }, now())
-        return id
-      })
-      return { sessionId, tokens: { token: await issue(account.id, sessionId), refreshToken } }
+      const { account: found, outdated, attempt } = await verified(body, address)
+      const { login: _login, password, uuid, ...fields } = body
+      const account = outdated ? await rehashed(found, password) : found
+      const device = JSON.stringify(fields)
+      const challenge = await deps.challenges.open(account, uuid, device)
+      // Wrong passwords and wrong codes are counted together: the count begins anew once both were right.
+      if (challenge !== null) throw new Refusal('unauthenticated', [CODE_ASKED], { challenge })
+      await deps.throttle.succeeded(attempt)
+      return open({ account, uuid, device, by: null }, address)
     },
+    loginByCode: async (body, address) => open(await deps.challenges.answer(body, address), address),
     async refresh({ accessToken, refreshToken, uuid }, address) {
       const row = await findRefreshToken(db, sha256(refreshToken))
       if (row === undefined) throw expired()

@@ -4,6 +4,7 @@ import type { Db } from '../../store/database.ts'
 import { credentialPlace } from '../../store/effective-credentials.ts'
 import { secretPlace } from '../../store/field-values.ts'
 import { channelPlace } from '../../store/notification-channels.ts'
+import { secondFactorPlace } from '../../store/second-factor-place.ts'
 import { transaction } from '../../store/transaction.ts'
 
 /** Rows sealed again in one transaction: others wait no longer than that for the database. */
@@ -63,8 +64,8 @@ const resealSlice = (db: Db, box: SecretBox, seal: Seal, column: SealedColumn, t
   })
 
 interface SealedIn<Row> {
-  readonly table: 'credential' | 'notification_channel' | 'field_value'
-  readonly id: 'id' | 'owner_id'
+  readonly table: 'credential' | 'notification_channel' | 'field_value' | 'second_factor'
+  readonly id: 'id' | 'owner_id' | 'account_id'
   readonly text: 'secret' | 'value'
   /** Of the table's rows, those of this column; all unless told. */
   readonly only?: RawBuilder<unknown>
@@ -108,6 +109,10 @@ const channelColumn = sealedColumn({
   ...{ table: 'notification_channel', id: 'id', text: 'secret' },
   place: ({ id }) => channelPlace(id),
 })
+const secondFactorColumn = sealedColumn({
+  ...{ table: 'second_factor', id: 'account_id', text: 'secret' },
+  place: ({ id }) => secondFactorPlace(id),
+})
 /** The values of one custom field of type secret. */
 const fieldColumn = (definitionId: number): SealedColumn =>
   sealedColumn({
@@ -118,13 +123,14 @@ const fieldColumn = (definitionId: number): SealedColumn =>
 
 const sealedColumns = async (db: Db): Promise<SealedColumn[]> => {
   const fields = await db.selectFrom('field_definition').select('id').where('type', '=', 'secret').execute()
-  return [credentialColumn, channelColumn, ...fields.map(field => fieldColumn(field.id))]
+  return [credentialColumn, channelColumn, secondFactorColumn, ...fields.map(field => fieldColumn(field.id))]
 }
 
 const usedKeys = async (db: Db): Promise<Set<string>> => {
   const rows = await sql<{ key: string }>`
     select distinct substr(secret, 4, ${sql.lit(KEY_ID_LENGTH)}) as key from credential where secret <> ''
     union select distinct substr(secret, 4, ${sql.lit(KEY_ID_LENGTH)}) from notification_channel where secret <> ''
+    union select distinct substr(secret, 4, ${sql.lit(KEY_ID_LENGTH)}) from second_factor where secret <> ''
     union select distinct substr(value, 4, ${sql.lit(KEY_ID_LENGTH)}) from field_value join field_definition on field_definition.id = field_value.definition_id
       where field_definition.type = 'secret' and value <> ''`.execute(db)
   return new Set(rows.rows.map(row => row.key))

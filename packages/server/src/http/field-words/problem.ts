@@ -6,6 +6,10 @@ export const PROBLEM_WORDS: FieldWords = {
   errors: 'Phrases à montrer.',
   fields: 'Champ → phrase, pour la placer à côté de ce champ.',
   'Problem.current': 'Version plus récente de la fiche (409).',
+  'Problem.challenge':
+    'Le mot de passe est juste, et le compte demande un code : ce qu’il faut donner avec lui à /api/Authentication/SecondFactor.',
+  'challenge.token': 'À rendre tel quel ; n’ouvre rien par lui-même.',
+  'challenge.expiresAt': 'Jusqu’à quand le code est attendu.',
   reference: 'Référence de l’erreur dans le journal du serveur (500).',
   'Problem.detail': 'Toutes les phrases en une.',
   'Problem.title': 'Genre d’erreur.',

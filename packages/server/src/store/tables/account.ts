@@ -17,6 +17,7 @@ interface AccountTable extends Stamped {
   enabled: Bit
   theme: string
   home_page: string
+  density: Generated<string>
   last_login_at: number | null
   password_changed_at: number | null
   /** A generated password is refused from then on; null for one that its owner chose. */
@@ -88,6 +89,45 @@ export interface ApiTokenTable {
   last_used_at: number | null
 }
 
+interface SecondFactorTable {
+  account_id: number
+  /** Base32, sealed. */
+  secret: string
+  /** Null until a first code has shown that the application has it: nothing is asked for before. */
+  confirmed_at: number | null
+  /** The 30 s of the last code that was taken: none of them, or of those before, is taken again. */
+  last_step: Generated<number>
+  created_at: number
+}
+
+interface RecoveryCodeTable {
+  /** SHA-256 of account and code, in hex. */
+  hash: string
+  account_id: number
+  used_at: number | null
+}
+
+interface LoginChallengeTable {
+  /** SHA-256 of what the code has to come with, in hex. */
+  hash: string
+  account_id: number
+  uuid: string
+  /** The device fields of the login request (spec §3) as JSON. */
+  device: string
+  /** SHA-256 of the password's hash: another password ends what this one began. */
+  password: string
+  tries: Generated<number>
+  expires_at: number
+}
+
+/** One's own picture, as the server has encoded it. */
+interface AccountPictureTable {
+  account_id: number
+  /** 32 random hex digits: its address, which nobody can guess. */
+  name: string
+  png: Uint8Array
+}
+
 interface LoginFailureTable {
   /** What is counted: see `login-throttle.ts`. */
   key: string
@@ -107,4 +147,8 @@ export interface AccountTables {
   refresh_token: RefreshTokenTable
   api_token: ApiTokenTable
   login_failure: LoginFailureTable
+  second_factor: SecondFactorTable
+  recovery_code: RecoveryCodeTable
+  login_challenge: LoginChallengeTable
+  account_picture: AccountPictureTable
 }

@@ -29,6 +29,8 @@ interface AlertSettingTable {
   acts: Bit
   /** JSON list of ids; null for all. */
   sites: string | null
+  /** JSON of the quiet hours; null for none. */
+  quiet: Generated<string | null>
 }
 
 export interface CommentTables {
