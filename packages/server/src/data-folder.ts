@@ -17,11 +17,17 @@ export interface DataFolder {
   release(): void
 }
 
+/** The lock of a data folder, and how to give it back. */
+export interface FolderLock {
+  release(): void
+}
+
 /**
- * Opens the data folder for this process alone. The lock is the operating system's, held by an open database: it goes
+ * Takes the data folder for this process alone. The lock is the operating system's, held by an open database: it goes
  * with the process, whatever its end, so that nothing stale is left and a pid used again misleads nobody (R20).
+ * @throws {FolderInUse} when another process has it.
  */
-export const openDataFolder = (path: string): DataFolder => {
+export const lockDataFolder = (path: string): FolderLock => {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const pidFile = join(path, 'narval.pid')
   const lock = new SqliteDatabase(join(path, 'narval.lock'), { timeout: 0 })
@@ -34,6 +40,12 @@ export const openDataFolder = (path: string): DataFolder => {
     throw new FolderInUse(`Un autre serveur Narval (processus ${pid}) utilise déjà le dossier ${path}.`)
   }
   writeFileSync(pidFile, `${process.pid}\n`)
+  return { release: () => void lock.close() }
+}
+
+/** Opens the data folder for this process alone, as `lockDataFolder` does, with its keys: made when they are missing. */
+export const openDataFolder = (path: string): DataFolder => {
+  const lock = lockDataFolder(path)
   const secrets = join(path, 'secrets')
   mkdirSync(secrets, { recursive: true, mode: 0o700 })
   const master = keptSecret(join(secrets, 'master.key'), () => randomBytes(32).toString('hex'))
@@ -44,9 +56,7 @@ export const openDataFolder = (path: string): DataFolder => {
     path,
     key: use => derived(master, use),
     serverKey,
-    release: () => {
-      lock.close()
-    },
+    release: lock.release,
   }
 }
 

@@ -3,6 +3,10 @@ import { GIVE_BACK_AFTER_MS } from '@narval/engine'
 import { type Logger, pino } from 'pino'
 import { CONSOLE_FOLDER, createApp } from './app.ts'
 import { createFileAnchor } from './audit-anchor.ts'
+import { backupBeforeUpgrade } from './backup/before-upgrade.ts'
+import { type BackupControl, openBackupControl } from './backup/control.ts'
+import { BackupRefused } from './backup/refused.ts'
+import { isHalfRestored } from './backup/swap.ts'
 import { type Config, readConfig, WrongConfiguration } from './config.ts'
 import { type DataFolder, FolderInUse, openDataFolder } from './data-folder.ts'
 import { createDemoFleet, DemoCannotStart, startDemoResponders } from './demo/demo.ts'
@@ -29,14 +33,23 @@ const start = async (): Promise<void> => {
     { level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },
     pino.destination({ fd: 2, sync: false }),
   )
+  if (isHalfRestored(config.dataFolder))
+    throw new BackupRefused(
+      'Une restauration n’est pas allée au bout\u202f: relancez npm run restore avant de démarrer.',
+    )
   const folder = openDataFolder(config.dataFolder)
   // Before the schema is touched: another server may be at work on it.
   const lease = config.databaseUrl === null ? null : await leaseOf(config.databaseUrl, log)
+  const copy = await backupBeforeUpgrade(config, Date.now)
+  if (copy !== null) log.warn({ copy }, 'the database was copied before its schema is brought up to date')
   const database =
     config.databaseUrl === null
       ? await openSqlite(join(folder.path, 'narval.db'))
       : await openPostgres(config.databaseUrl)
   const samples = await openEmbeddedSampleStore({ folder: join(folder.path, 'samples') })
+  const control = await openBackupControl(folder.path, samples, error =>
+    log.warn({ err: error }, 'backups need the server to be stopped'),
+  )
   const first = await prepareDatabase(
     database,
     { login: config.adminLogin, password: config.adminPassword },
@@ -84,7 +97,7 @@ const start = async (): Promise<void> => {
     stopping = true
     setTimeout(() => process.exit(1), DRAIN_MS).unref()
     responders?.stop()
-    await stopAll(probe, app, samples, database, folder)
+    await stopAll(probe, app, control, samples, database, folder)
     await lease?.release()
     process.exit(0)
   }
@@ -102,11 +115,13 @@ const leaseOf = (url: string, log: Logger): Promise<ServerLease> =>
 const stopAll = async (
   probe: LocalProbe | null,
   app: { stop(): Promise<void> },
+  control: BackupControl,
   samples: { close(): Promise<void> },
   database: { close(): Promise<void> },
   folder: DataFolder,
 ): Promise<void> => {
   await Promise.all([probe?.stop(), app.stop()])
+  await control.close()
   await samples.close()
   await database.close()
   folder.release()
@@ -128,12 +143,14 @@ const greet = (config: Config, url: string, first: { login: string; password: st
   console.log(lines.join('\n'))
 }
 
+const REFUSALS = [FolderInUse, DatabaseInUse, NewerSchema, BackupRefused]
+
 const fail = (error: unknown): never => {
   if (error instanceof WrongConfiguration) {
     console.error(`Configuration refusée :\n${error.faults.map(fault => `  - ${fault}`).join('\n')}`)
     process.exit(2)
   }
-  if (error instanceof FolderInUse || error instanceof DatabaseInUse || error instanceof NewerSchema) {
+  if (REFUSALS.some(refusal => error instanceof refusal) && error instanceof Error) {
     console.error(error.message)
     process.exit(3)
   }

@@ -43,10 +43,10 @@ interface NamedKey {
   /** Tells which key sealed, and nothing of the key. */
   readonly id: string
 }
-const named = (bytes: Buffer): NamedKey => ({
-  bytes,
-  id: createHash('sha256').update('narval secret key').update(bytes).digest('hex').slice(0, KEY_ID_LENGTH),
-})
+/** What a key is called in sealed texts: tells which one it is, and nothing of it. */
+export const secretKeyId = (bytes: Uint8Array): string =>
+  createHash('sha256').update('narval secret key').update(bytes).digest('hex').slice(0, KEY_ID_LENGTH)
+const named = (bytes: Buffer): NamedKey => ({ bytes, id: secretKeyId(bytes) })
 
 export const createSecretBox = (store: KeyStore): SecretBox => {
   let keys = store.keys.map(named)

@@ -2,8 +2,9 @@ import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync } from 'n
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type Database from 'better-sqlite3'
-import { openDatabase } from './database.ts'
+import { checkpoint, openDatabase } from './database.ts'
 import { classifyFault, messageOf, SampleStoreCorrupt } from './faults.ts'
+import { letOthersWork } from './pause.ts'
 import { type FileKind, type FileSpan, fileName, SERIES_SPAN, spanOfFile } from './periods.ts'
 
 /** One file of chunks by row id. Every body carries a checksum bound to its file and its row id. */
@@ -36,6 +37,8 @@ export interface ChunkFiles {
   /** The files there are, oldest first. */
   list(): readonly ListedFile[]
   deleteFile(name: string): void
+  /** Empties the logs that there are, so that each file is whole by itself; others work between two files. */
+  settle(): Promise<void>
   bytes(): { rawFiles: number; rawBytes: number; rollupBytes: number }
   close(): void
 }
@@ -100,6 +103,12 @@ export function openChunkFiles(folder: string): ChunkFiles {
       for (const suffix of ['-wal', '-shm', '']) rmSync(join(folder, name + suffix), { force: true })
       names.delete(name)
       listed = undefined
+    },
+    async settle() {
+      for (const name of [...names].filter(one => sizeOf(join(folder, `${one}-wal`)) > 0)) {
+        if (names.has(name)) checkpoint(openFile(name).db)
+        await letOthersWork()
+      }
     },
     bytes() {
       const sizes = { rawFiles: 0, rawBytes: 0, rollupBytes: 0 }

@@ -60,6 +60,12 @@ function prepareDatabase(db: Database.Database, path: string, shape: DatabaseSha
     throw new SampleStoreCorrupt(basename(path), `sa version ${String(version)} est inconnue`)
 }
 
+/** Copies the write-ahead log back into its file and empties it. @throws when somebody reads the file meanwhile. */
+export function checkpoint(db: Database.Database): void {
+  if (db.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) !== 0)
+    throw new Error('le journal d’écriture n’a pas pu être vidé\u202f: un autre programme lit ce fichier')
+}
+
 function expectPragma(db: Database.Database, set: string, name: string, expected: string | number): void {
   db.pragma(set)
   const actual = db.pragma(name, { simple: true })

@@ -6,6 +6,7 @@ import { ChunkCorrupt } from './codec/bits.ts'
 import { compact, dropExpired, rawKeptFrom } from './compaction.ts'
 import { createFailpoints } from './failpoints.ts'
 import { classifyFault, messageOf, SampleStoreCorrupt, SampleStoreFailed, SampleStoreLocked } from './faults.ts'
+import { createHold, type Hold } from './hold.ts'
 import { type Journal, openJournal, type PackedBatch, type Written } from './journal.ts'
 import { type LastFile, openLastFile } from './last-file.ts'
 import { createLastValues, type LastValues } from './last-values.ts'
@@ -32,6 +33,8 @@ export interface EmbeddedCore {
   maintain(nowMs: number): Promise<void>
   /** Whether the journal is past the bytes after which it is sealed. */
   readonly isSealDue: boolean
+  /** What a backup asks for. */
+  readonly hold: Hold
   close(): Promise<void>
 }
 
@@ -91,6 +94,7 @@ export function openCore(settings: WorkerSettings, log: Parts['log']): EmbeddedC
   rebuild(parts, health)
   parts.lastFile.load(journal.sealedThrough, parts.files, parts.lastValues)
   const maintenance = createMaintenance(parts, health, failpoints)
+  const hold = createHold(journal, parts.files, work => maintenance.alone(work))
   return {
     append: batches => append(parts, health, batches),
     reader: createReader({ ...parts, retention: settings.retention }),
@@ -108,7 +112,9 @@ export function openCore(settings: WorkerSettings, log: Parts['log']): EmbeddedC
     get isSealDue() {
       return journal.unsealedBytes >= settings.sealAfterBytes
     },
+    hold,
     async close() {
+      hold.letGo()
       await maintenance.stop()
       saveLast(parts)
       parts.files.close()
@@ -226,6 +232,8 @@ function saveLast({ lastFile, journal, lastValues, log }: Parts): void {
 
 interface Maintenance {
   run(nowMs: number): Promise<void>
+  /** Runs something that no pass must be under way with. */
+  alone(work: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -297,6 +305,11 @@ function createMaintenance(parts: Parts, health: Health, failpoints: ReturnType<
     run(nowMs) {
       running = running.then(() => pass(nowMs))
       return running
+    },
+    alone(work) {
+      const done = running.then(work)
+      running = done.catch(() => undefined)
+      return done
     },
     async stop() {
       isStopped = true

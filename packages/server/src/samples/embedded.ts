@@ -4,6 +4,7 @@ import { messageOf, SampleStoreFailed } from './faults.ts'
 import type {
   AppendItem,
   FromWorker,
+  FrozenJournal,
   ReplayedItem,
   Reply,
   Request,
@@ -49,14 +50,26 @@ export interface EmbeddedOptions {
 export interface EmbeddedSampleStore extends SampleStore {
   /** Seals, compacts, deletes and trims whatever is due by `now()`; done by itself every 30 s. */
   maintain(): Promise<void>
+  /**
+   * For a backup: no file but the journal changes from here on, and the journal loses nothing; settles when a pass of maintenance
+   * has ended. @throws {SampleStoreBusy} while another backup is made.
+   */
+  hold(): Promise<void>
+  /** Within a hold: `journal.db` holds all that was acknowledged so far, and changes no more. */
+  freeze(): Promise<FrozenJournal>
+  /** The backup is over, or given up: all goes on. */
+  letGo(): Promise<void>
 }
+
+/** Days that measures are kept unless told. */
+export const DEFAULT_RETENTION: Retention = { rawDays: 90, fiveMinutesDays: 365, hourDays: 1825 }
 
 const DEFAULTS = {
   now: Date.now,
   sealAfterMs: 2 * 3_600_000,
   sealAfterBytes: 256 * 2 ** 20,
   journalMaxBytes: 2 * 2 ** 30,
-  retention: { rawDays: 90, fiveMinutesDays: 365, hourDays: 1825 },
+  retention: DEFAULT_RETENTION,
   queueMaxBytes: 64 * 2 ** 20,
   maintainEveryMs: 30_000,
   callTimeoutMs: 30_000,
@@ -93,6 +106,9 @@ export async function openEmbeddedSampleStore(options: EmbeddedOptions): Promise
   return {
     append: link.append,
     maintain,
+    hold: async () => void (await call({ op: 'hold' }, MAINTAIN_TIMEOUT_MS)),
+    freeze: async () => (await call({ op: 'freeze' })).journal,
+    letGo: async () => void (await call({ op: 'letGo' })),
     lastSequence: async key =>
       (await call({ op: 'lastSequence', key: { probe: key.probe, boot: key.boot, lane: key.lane } })).sequence,
     range: async query => (await call({ op: 'range', query })).answer,

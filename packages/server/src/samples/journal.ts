@@ -1,9 +1,10 @@
 import { basename, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { sizeOf } from './chunk-files.ts'
-import { openDatabase } from './database.ts'
+import { checkpoint, openDatabase } from './database.ts'
 import type { Failpoints } from './failpoints.ts'
 import { classifyFault, messageOf, SampleStoreCorrupt } from './faults.ts'
+import type { FrozenJournal } from './protocol.ts'
 import type { BatchKey, Lane } from './sample-store.ts'
 
 export interface PackedBatch extends BatchKey {
@@ -42,6 +43,9 @@ export interface Journal {
   forget(series: readonly number[]): void
   forgotten(): number[]
   pruneStreams(seenBeforeMs: number): void
+  /** Brings all of it into `journal.db`, which nothing writes to until `thaw`: its copy is then the journal as it is now. */
+  freeze(): FrozenJournal
+  thaw(): void
   close(): void
 }
 
@@ -238,6 +242,12 @@ export function openJournal(folder: string, failpoints: Failpoints): Journal {
       sequences.clear()
       for (const row of selectStreams.all()) sequences.set(streamKey(row), row.sequence)
     },
+    freeze() {
+      db.pragma('wal_autocheckpoint = 0')
+      checkpoint(db)
+      return { lastPosition, sealedThrough }
+    },
+    thaw: () => void db.pragma(`wal_autocheckpoint = ${SHAPE.checkpointPages}`),
     close: () => db.close(),
   }
 }

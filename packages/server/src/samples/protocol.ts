@@ -22,6 +22,12 @@ export interface SampleStoreLog {
   readonly message: string
 }
 
+/** What `journal.db` holds, alone and whole, until it is let go; what comes meanwhile is in its log. */
+export interface FrozenJournal {
+  readonly lastPosition: number
+  readonly sealedThrough: number
+}
+
 /** A batch on its way: packed by `batch-pack`, its bytes handed over, not copied. */
 export interface AppendItem extends Omit<Batch, 'samples' | 'attachment'> {
   readonly id: number
@@ -42,6 +48,9 @@ export type Request =
   | { readonly op: 'forget'; readonly series: readonly number[] }
   | { readonly op: 'stats' }
   | { readonly op: 'maintain' }
+  | { readonly op: 'hold' }
+  | { readonly op: 'freeze' }
+  | { readonly op: 'letGo' }
   | { readonly op: 'close' }
 
 export type Reply =
@@ -50,7 +59,8 @@ export type Reply =
   | { readonly op: 'lastSequence'; readonly sequence: number }
   | { readonly op: 'replay'; readonly batches: readonly ReplayedItem[] }
   | { readonly op: 'stats'; readonly stats: SampleStoreStats }
-  | { readonly op: 'applied' | 'forget' | 'maintain' | 'close' }
+  | { readonly op: 'freeze'; readonly journal: FrozenJournal }
+  | { readonly op: 'applied' | 'forget' | 'maintain' | 'hold' | 'letGo' | 'close' }
 
 /** An error, told across threads. */
 export interface ToldFault {

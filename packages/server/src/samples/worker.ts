@@ -82,6 +82,14 @@ async function perform(core: EmbeddedCore, request: Request, nowMs: number): Pro
     case 'maintain':
       await core.maintain(nowMs)
       break
+    case 'hold':
+      await core.hold.take()
+      break
+    case 'freeze':
+      return { op: 'freeze', journal: core.hold.freeze() }
+    case 'letGo':
+      core.hold.letGo()
+      break
     case 'close':
       await core.close()
       break

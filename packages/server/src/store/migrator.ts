@@ -110,6 +110,21 @@ export const migrate = async (db: Kysely<Schema>, dialect: Dialect, before?: str
   return applied
 }
 
+/** The statements of the migrations named, of all when null, in the order in which they are applied: of backups. */
+export const migrationStatements = (dialect: Dialect, names: readonly string[] | null): string[] =>
+  MIGRATIONS.filter(migration => names?.includes(migration.name) !== false).flatMap(migration => [
+    ...migration.statements(TYPES[dialect]),
+    ...(names === null ? [] : [`insert into migration values ('${migration.name}', '${new Date().toISOString()}')`]),
+  ])
+
+/** Those that this program does not know: a newer Narval has applied them. */
+export const unknownMigrations = (names: readonly string[]): string[] =>
+  names.filter(name => !MIGRATIONS.some(migration => migration.name === name))
+
+/** Those that a database which knows these still lacks. */
+export const missingMigrations = (names: readonly string[]): string[] =>
+  MIGRATIONS.flatMap(({ name }) => (names.includes(name) ? [] : [name]))
+
 const apply = (db: Kysely<Schema>, dialect: Dialect, migration: Migration): Promise<void> =>
   db.transaction().execute(async trx => {
     for (const statement of migration.statements(TYPES[dialect])) await sql.raw(statement).execute(trx)

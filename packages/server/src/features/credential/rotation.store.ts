@@ -126,7 +126,7 @@ const sealedColumns = async (db: Db): Promise<SealedColumn[]> => {
   return [credentialColumn, channelColumn, secondFactorColumn, ...fields.map(field => fieldColumn(field.id))]
 }
 
-const usedKeys = async (db: Db): Promise<Set<string>> => {
+export const usedKeys = async (db: Db): Promise<Set<string>> => {
   const rows = await sql<{ key: string }>`
     select distinct substr(secret, 4, ${sql.lit(KEY_ID_LENGTH)}) as key from credential where secret <> ''
     union select distinct substr(secret, 4, ${sql.lit(KEY_ID_LENGTH)}) from notification_channel where secret <> ''

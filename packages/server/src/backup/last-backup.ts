@@ -1,0 +1,24 @@
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LAST_BACKUP } from './names.ts'
+
+/** What the last backup came to: `backup-last.json` in the data folder, for whoever watches over it. */
+export interface LastBackup {
+  /** When it ended, ISO 8601 in UTC. */
+  readonly at: string
+  readonly ok: boolean
+  /** Its folder; null when it failed. */
+  readonly path: string | null
+  /** Of all its files; 0 when it failed. */
+  readonly bytes: number
+  readonly durationMs: number
+  /** Why it failed, in French; empty when it did not. */
+  readonly message: string
+}
+
+/** Whole or not at all. */
+export const noteLastBackup = (dataFolder: string, last: LastBackup): void => {
+  const path = join(dataFolder, LAST_BACKUP)
+  writeFileSync(`${path}.partial`, `${JSON.stringify(last)}\n`, { mode: 0o600 })
+  renameSync(`${path}.partial`, path)
+}
