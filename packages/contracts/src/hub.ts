@@ -87,5 +87,9 @@ export interface ServiceChanged {
   readonly deliveries?: true
   /** The log has grown: ask again. On its own stream alone, at most twice a second. */
   readonly log?: true
+  /** Something was written in the log book, or a hand-over note signed or read: ask again. */
+  readonly logBook?: true
+  /** Services changed their state: ask again. On its own stream alone, at most once a second. */
+  readonly services?: true
   readonly at: string
 }

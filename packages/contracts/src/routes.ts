@@ -12,11 +12,13 @@ import { deliveryRoutes } from './delivery.ts'
 import { discoveryRoutes } from './discovery.ts'
 import { displayRoutes } from './display.ts'
 import { eventRoutes } from './event.ts'
+import { handoverRoutes } from './handover.ts'
 import { historyRoutes } from './history.ts'
 import { hostRoutes } from './host.ts'
 import { importRoutes } from './import.ts'
 import { incidentRoutes } from './incident.ts'
 import { logRoutes } from './log.ts'
+import { logBookRoutes } from './log-book.ts'
 import { maintenanceRoutes } from './maintenance.ts'
 import { metricRoutes } from './metric.ts'
 import { monitoringModelRoutes } from './monitoring-model.ts'
@@ -32,6 +34,7 @@ import { savedViewRoutes } from './saved-view.ts'
 import { scannerRoutes } from './scanner.ts'
 import { secondFactorRoutes } from './second-factor.ts'
 import { opinionRoutes } from './second-opinion.ts'
+import { serviceRoutes } from './service.ts'
 import { apiTokenRoutes, sessionRoutes } from './session.ts'
 import { siteRoutes } from './site.ts'
 import { statusRoutes } from './status.ts'
@@ -73,6 +76,8 @@ export const ALL_ROUTES: readonly Route[] = [
   incidentRoutes,
   acknowledgementRoutes,
   commentRoutes,
+  logBookRoutes,
+  handoverRoutes,
   maintenanceRoutes,
   discoveryRoutes,
   credentialRoutes,
@@ -86,6 +91,7 @@ export const ALL_ROUTES: readonly Route[] = [
   alertSettingsRoutes,
   historyRoutes,
   logRoutes,
+  serviceRoutes,
   savedViewRoutes,
   searchRoutes,
   referenceRoutes,

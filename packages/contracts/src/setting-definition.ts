@@ -10,6 +10,8 @@ export interface TextSetting extends SettingBase {
   readonly type: 'text' | 'url'
   readonly default: string
   readonly max: number
+  /** Called by the server: http or https alone. */
+  readonly called?: true
 }
 export interface IntegerSetting extends SettingBase {
   readonly type: 'integer'

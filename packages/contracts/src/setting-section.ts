@@ -11,6 +11,7 @@ export const SETTING_SECTIONS = [
   'session',
   'notification',
   'keeping',
+  'beat',
   'other',
 ] as const
 export type SettingSection = (typeof SETTING_SECTIONS)[number]
@@ -23,6 +24,7 @@ const KEYS: Readonly<Partial<Record<SettingSection, readonly string[]>>> = {
   incident: ['reopenMinutes', 'acknowledgeHours', 'firstNotificationMinutes'],
   cause: ['secondOpinion', 'dependencies'],
   keeping: ['eventDays', 'eventsPerScanner', 'stateHistoryDays', 'deliveryDays', 'auditDays'],
+  beat: ['beatUrl', 'beatSeconds'],
   product: ['productName', 'consoleUrl', 'documentationUrl', 'contactUrl'],
   password: ['passwordMinLength', 'passwordMaxLength', 'temporaryPasswordHours', 'forbidCommonPasswords'],
   session: ['sessionIdleHours', 'sessionMaxDays'],

@@ -1,6 +1,6 @@
 import { problem, referenceRoutes } from '@narval/contracts'
 import type { Logger } from 'pino'
-import { type ToldToOthers, tellOthers } from './account-notice.ts'
+import { type ToldToOthers, tellAccount, tellOthers } from './account-notice.ts'
 import type { Changes } from './changes.ts'
 import { accountHandlers } from './features/account/account.routes.ts'
 import type { AccountService } from './features/account/account.service.ts'
@@ -10,6 +10,7 @@ import type { ApiTokenService } from './features/account/api-token.service.ts'
 import { groupHandlers } from './features/account/group.routes.ts'
 import { createGroupService } from './features/account/group.service.ts'
 import type { PasswordService } from './features/account/password.service.ts'
+import type { Reach } from './features/account/reach.ts'
 import { secondFactorHandlers } from './features/account/second-factor.routes.ts'
 import type { SecondFactorService } from './features/account/second-factor.service.ts'
 import type { SessionService } from './features/account/session.service.ts'
@@ -51,6 +52,9 @@ import { createAcknowledgementService } from './features/incident/acknowledgemen
 import { createActed } from './features/incident/acted.ts'
 import { incidentHandlers } from './features/incident/incident.routes.ts'
 import { createIncidentService } from './features/incident/incident.service.ts'
+import { createHandoverService } from './features/log-book/handover.service.ts'
+import { logBookHandlers } from './features/log-book/log-book.routes.ts'
+import { createLogBookService } from './features/log-book/log-book.service.ts'
 import { maintenanceHandlers } from './features/maintenance/maintenance.routes.ts'
 import { createMaintenanceService } from './features/maintenance/maintenance.service.ts'
 import { createMaintenanceCalendar } from './features/maintenance/maintenance-calendar.ts'
@@ -90,6 +94,8 @@ import { createScannerLearn } from './features/scanner/scanner-learn.ts'
 import { createScannerPings } from './features/scanner/scanner-ping.ts'
 import { createScannerTest } from './features/scanner/scanner-test.ts'
 import { searchHandlers } from './features/search/search.routes.ts'
+import { serviceHandlers } from './features/service/service.routes.ts'
+import { createServiceService, type ServiceDeps } from './features/service/service.service.ts'
 import { siteHandlers } from './features/site/site.routes.ts'
 import { createSiteService } from './features/site/site.service.ts'
 import { createSiteBulk } from './features/site/site-bulk.ts'
@@ -128,6 +134,7 @@ export interface AppParts {
   readonly monitoring: Monitoring
   readonly hostRules: (hostId: number) => HostEntry['rules'] | undefined
   readonly orders: OrdersService
+  readonly reach: Pick<Reach, 'limited'>
   readonly siteProbes: SiteProbes
   readonly sessions: SessionService
   readonly apiTokens: ApiTokenService
@@ -144,6 +151,7 @@ export interface AppParts {
   /** Aborted when the application stops. */
   readonly stopping: AbortSignal
   readonly rateLimits: RateLimits
+  readonly services: ServiceDeps
 }
 
 /** A handler for every route of the API, each feature's by its own services. */
@@ -226,7 +234,16 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
         ...{ acted, actors, tell },
       }),
     ),
-    ...commentHandlers(createCommentService({ database, monitoring, now, rows: acted.rows })),
+    ...commentHandlers(
+      createCommentService({
+        ...{ database, monitoring, now, rows: acted.rows, limited: () => parts.reach.limited() },
+        notify: (accountId, notice) => tellAccount({ database, hubs, now }, accountId, notice),
+      }),
+    ),
+    ...logBookHandlers(
+      createLogBookService({ database, monitoring, now }),
+      createHandoverService({ database, monitoring, now, tell }),
+    ),
     ...maintenanceHandlers(
       createMaintenanceService({
         ...maintained,
@@ -259,6 +276,7 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
     ...alertSettingsHandlers(alertSettings),
     ...historyHandlers(createHistoryService(database)),
     ...logHandlers(createLogService({ database, anchor: parts.anchor, now })),
+    ...serviceHandlers(createServiceService(parts.services)),
     ...viewHandlers(createViewService(database, now)),
     ...searchHandlers(database, monitoring),
     on(referenceRoutes.openapi, () => openApiDocument(problem)),

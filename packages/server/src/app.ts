@@ -32,6 +32,7 @@ import { createCsrf } from './http/csrf.ts'
 import { closeWhenAnswered } from './http/drain.ts'
 import { SECURITY_HEADERS, sayHeaders } from './http/headers.ts'
 import { mountAll } from './http/mount.ts'
+import { VERSION } from './http/openapi.ts'
 import { handleErrors } from './http/problem.ts'
 import { createRateLimiter, NO_RATE_LIMITS, RATE_LIMITS, type RateLimits } from './http/rate-limit.ts'
 import { createHttp, mountHealth } from './http/server.ts'
@@ -41,9 +42,11 @@ import { createMonitoring, type Monitoring, type MonitoringDeps } from './monito
 import type { Notifier } from './monitoring/notifier/notifier.ts'
 import { createCheckAsker } from './monitoring/probe/second-opinion-check.ts'
 import { createPurging } from './purging.ts'
+import { DEFAULT_RETENTION } from './samples/embedded.ts'
 import type { SampleStore } from './samples/sample-store.ts'
 import { scopedPublish } from './scoped-publish.ts'
 import { createSecretBox, type SecretBox } from './secret-box.ts'
+import { openRegistry, type WatchedServices, watchServices } from './services/watch-services.ts'
 import { auditStart, auditStop } from './store/audit.ts'
 import { type AnchorStore, createAuditChain, createMemoryAnchor } from './store/audit-chain.ts'
 import { attachAuditKey } from './store/audit-seal.ts'
@@ -71,6 +74,8 @@ export interface AppDeps {
   readonly tls?: { readonly certificate: string; readonly key: string } | null
   /** Where people reach it when a proxy stands in front. */
   readonly publicUrl?: string | null
+  /** Where the data lie, whose size is told; left out: it is not. */
+  readonly dataFolder?: string
   /** Folder of the built console; a test that needs none leaves it out. */
   readonly consoleFolder?: string
   readonly checkReplies?: boolean
@@ -102,6 +107,8 @@ export interface App {
   stop(): Promise<void>
   /** Deletes what has been over for long; done every hour. */
   purge(): Promise<void>
+  /** How each part of the server is. */
+  readonly services: WatchedServices
 }
 
 export const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist/', import.meta.url))
@@ -113,13 +120,18 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   const now = deps.now ?? Date.now
   const changes = createChanges()
   const anchor = deps.auditAnchor ?? createMemoryAnchor()
+  const { registry, probes: probeServices } = openRegistry({
+    ...{ version: VERSION, database, now, monitoring: () => monitoring, hubs: () => hubs },
+  })
+  const { heard } = registry
+  const chainLog = heard('chain', 'Des entrées n’ont pas été scellées', log)
   const chain = createAuditChain({
     ...{ database, anchor, now },
     onGrown: () =>
       void hubs.publish(HUBS.service.path, LOG_STREAM, HUBS.service.event, [
         { log: true, at: toIso(now()) } satisfies ServiceChanged,
       ]),
-    onError: error => log.error({ err: error }, 'what was written in the log was not sealed'),
+    onError: error => chainLog.error({ err: error }, 'what was written in the log was not sealed'),
   })
   attachAuditKey(database.db, deps.key('audit'), chain.wake)
   const settings = await createSettings(database, changes, now)
@@ -202,7 +214,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     timing: deps.timing,
     turns: deps.turns,
     now,
-    log,
+    log: heard('judging', 'Une étape du jugement a échoué', log),
   })
   const orders = createOrders({ database, monitoring, settings: settings.current, secrets, hostRules, now })
   const probes = createProbeService({
@@ -231,19 +243,50 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   })
 
   const discovery = createDiscoveryService({
-    ...{ database, now, changes, monitoring, secrets, siteProbes, log },
+    ...{ database, now, changes, monitoring, secrets, siteProbes },
+    log: heard('discovery', 'Un passage n’a pas été suivi', log),
     assign: orders.assign,
   })
 
   const stopping = new AbortController()
   const { send, deliveries, notifier } = createTelling({
-    ...{ database, samples, monitoring, changes, hubs, secrets, settings: settings.current, now, log },
+    ...{ database, samples, monitoring, changes, hubs, secrets, settings: settings.current, now },
+    log: heard('notifier', 'Les notifications n’ont pas été décidées', log),
+    deliveryLog: heard('delivery', 'Un envoi n’a pas été mené à bien', log),
     publicUrl: deps.publicUrl ?? null,
     mayTell: deps.mayTell,
     delivering: deps.delivering,
   })
 
   const http = createHttp(deps)
+  const purging = createPurging({
+    ...{ database, sessions, history: monitoring.history, settings: settings.current, now },
+    log: heard('retention', 'L’effacement a échoué', log),
+  })
+  let ready = false
+  let closing = false
+  const services = watchServices({
+    ...{
+      registry,
+      probes: probeServices,
+      database,
+      samples,
+      http,
+      hubs,
+      monitoring,
+      notifier,
+      purging,
+      anchor,
+      changes,
+    },
+    ...{ exchange: orders.counts, discoveries: discovery.runs.underWay, settings: settings.current, now },
+    ...{
+      dataFolder: deps.dataFolder ?? null,
+      retention: () => DEFAULT_RETENTION,
+      mayTell: deps.mayTell ?? (() => true),
+    },
+    isReady: () => ready && !closing,
+  })
   handleErrors(http)
   sayHeaders(http, isSecure)
   await http.register(fastifyCookie)
@@ -267,7 +310,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
         send,
         deliveries,
       },
-      ...{ stopping: stopping.signal, rateLimits, displays, anchor },
+      ...{ stopping: stopping.signal, rateLimits, displays, anchor, reach, services },
     }),
     {
       sessions,
@@ -280,12 +323,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       checkReplies: deps.checkReplies ?? false,
     },
   )
-  const purging = createPurging({
-    ...{ database, sessions, history: monitoring.history, settings: settings.current, now, log },
-  })
   const heartbeat = createHeartbeat(hubs, now, () => !monitoring.evaluation.isBehind())
-  let ready = false
-  let closing = false
   mountHealth(http, database, () => ready && !closing && !monitoring.evaluation.isBehind())
   if (deps.consoleFolder !== undefined) await serveConsole(http, deps.consoleFolder)
 
@@ -299,6 +337,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     changes,
     deliveries,
     notifier,
+    services,
     sealLog: chain.seal,
     async start() {
       chain.start()
@@ -314,6 +353,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       deliveries.start()
       notifier.start()
       purging.start()
+      await services.start()
       heartbeat.start()
       ready = true
     },
@@ -322,6 +362,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       stopping.abort(new DOMException('stopping', 'AbortError'))
       orders.stop()
       heartbeat.stop()
+      await services.stop()
       await hubs.close()
       await closeWhenAnswered(http)
       await purging.stop()

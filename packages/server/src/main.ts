@@ -60,6 +60,7 @@ const start = async (): Promise<void> => {
     database,
     samples,
     key: folder.key,
+    dataFolder: folder.path,
     auditAnchor: createFileAnchor(folder.path),
     secrets: createSecretBox(openKeyStore(config.secretKeys, folder.path, why => log.error(why))),
     serverKey: folder.serverKey,

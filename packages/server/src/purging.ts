@@ -17,6 +17,8 @@ export interface Purging {
   start(): void
   /** Resolves once what is being deleted is; the rest waits for the next start. */
   stop(): Promise<void>
+  /** The last time that all went well, and how long it took; null: not yet. */
+  last(): { readonly atMs: number; readonly tookMs: number } | null
 }
 
 export interface PurgingDeps {
@@ -40,8 +42,11 @@ export const createPurging = ({ database, settings, sessions, history, now, log 
   let stopped = false
   let running: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | null = null
+  let last: ReturnType<Purging['last']> = null
   const run = async (): Promise<void> => {
+    const from = performance.now()
     for (const step of steps) if (!stopped) await step()
+    last = { atMs: now(), tookMs: performance.now() - from }
   }
   const begin = (): void => {
     running = running.then(run).catch(err => log.error({ err }, 'what is over was not purged'))
@@ -57,5 +62,6 @@ export const createPurging = ({ database, settings, sessions, history, now, log 
       if (timer !== null) clearInterval(timer)
       await running
     },
+    last: () => last,
   }
 }

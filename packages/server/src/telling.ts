@@ -26,6 +26,8 @@ export interface TellingDeps {
   readonly settings: () => Settings
   readonly now: () => number
   readonly log: Logger
+  /** Where deliveries write what fails. */
+  readonly deliveryLog: Logger
   /** Where people reach the console when a proxy stands in front; null: where the settings say. */
   readonly publicUrl: string | null
   readonly mayTell: (() => boolean) | undefined
@@ -51,7 +53,7 @@ export const createTelling = (deps: TellingDeps): Telling => {
     product: () => settings().productName,
   })
   const deliveries = createDeliveryWorker({
-    ...{ database, now, secrets: deps.secrets, send, log, mayTell },
+    ...{ database, now, secrets: deps.secrets, send, log: deps.deliveryLog, mayTell },
     onTrouble: channel => warnOfChannel({ database, hubs, now }, channel),
     onSettled: () => changes.emit(DELIVERED),
     ...deps.delivering,

@@ -13,6 +13,7 @@ import { IMPORT_WORDS } from './field-words/import.ts'
 import { INCIDENT_WORDS } from './field-words/incident.ts'
 import { LIST_WORDS } from './field-words/list.ts'
 import { LOG_WORDS } from './field-words/log.ts'
+import { LOG_BOOK_WORDS } from './field-words/log-book.ts'
 import { MAINTENANCE_WORDS } from './field-words/maintenance.ts'
 import { METRIC_WORDS } from './field-words/metric.ts'
 import { MODEL_WORDS } from './field-words/model.ts'
@@ -24,6 +25,7 @@ import { PROBLEM_WORDS } from './field-words/problem.ts'
 import { RECEPTION_WORDS } from './field-words/reception.ts'
 import { RULE_SETTING_WORDS } from './field-words/rule-setting.ts'
 import { SCANNER_WORDS } from './field-words/scanner.ts'
+import { SERVICE_WORDS } from './field-words/service.ts'
 import { SITE_WORDS } from './field-words/site.ts'
 import { STATUS_WORDS } from './field-words/status.ts'
 
@@ -42,6 +44,7 @@ export const FIELD_WORD_SETS: readonly FieldWords[] = [
   INCIDENT_WORDS,
   COMMENT_WORDS,
   LIST_WORDS,
+  LOG_BOOK_WORDS,
   LOG_WORDS,
   MAINTENANCE_WORDS,
   METRIC_WORDS,
@@ -54,6 +57,7 @@ export const FIELD_WORD_SETS: readonly FieldWords[] = [
   RECEPTION_WORDS,
   RULE_SETTING_WORDS,
   SCANNER_WORDS,
+  SERVICE_WORDS,
   SITE_WORDS,
   STATUS_WORDS,
 ]

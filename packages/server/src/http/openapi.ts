@@ -16,7 +16,7 @@ import { french, PARAMETER_WORDS, TAG_TEXTS } from './openapi-words.ts'
 import { RAW_TYPES } from './raw-body.ts'
 
 /** The package's version, the one of the whole API. */
-const VERSION = (() => {
+export const VERSION = (() => {
   const made: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   return typeof made === 'object' && made !== null && 'version' in made ? String(made.version) : '0'
 })()

@@ -38,9 +38,20 @@ export interface Evaluation {
   between(work: (effects: Effects) => Iterable<void> | void): Promise<void>
   isBehind(): boolean
   waiting(): number
+  health(): EvaluationHealth
   /** Waits until all that was pushed is committed. */
   idle(): Promise<void>
   stop(): Promise<void>
+}
+
+/** How judging goes on; times by the monotonic clock. */
+export interface EvaluationHealth {
+  /** Runs judged since the start. */
+  readonly judged: number
+  /** Since when what is judged can't be committed, by the clock of the server; null: it can. */
+  readonly failingSinceMs: number | null
+  /** Since when one and the same step lasts; null: nothing is judged or written now. */
+  readonly busySince: number | null
 }
 
 export interface EvaluationDeps extends Judge, IncidentSurroundings {
@@ -66,6 +77,9 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
   let reached = 0
   let written = 0
   let writtenAtMs = 0
+  let judged = 0
+  let failingSinceMs: number | null = null
+  let busySince: number | null = null
 
   function* judge(effects: Effects, batch: StoredBatch): Generator<void> {
     reached = Math.max(reached, batch.position)
@@ -79,6 +93,7 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
       return
     }
     for (const run of runs) {
+      judged += 1
       deps.runs.add(batch.probe, run)
       const origin = `${batch.position}-${run.atMs}`
       const behind = judgeRun(effects, deps, run, batch, origin, gravest(events, run.scannerId))
@@ -98,9 +113,11 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
     for (;;) {
       try {
         const committed = await commitEffects(deps, effects, isDue ? reached : null, now(), turn)
+        failingSinceMs = null
         await deps.onCommit(committed, turn)
         break
       } catch (error) {
+        failingSinceMs ??= now()
         log.error({ err: error }, 'states could not be committed; trying again')
         if (stopped) throw error
         await new Promise(resolve => setTimeout(resolve, RETRY_MS))
@@ -113,7 +130,14 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
   }
 
   const serial = (work: () => Promise<void>): Promise<void> => {
-    const done = chain.then(work)
+    const done = chain.then(async () => {
+      busySince = performance.now()
+      try {
+        await work()
+      } finally {
+        busySince = null
+      }
+    })
     chain = done.catch(error => log.error({ err: error }, 'evaluation step failed'))
     return done
   }
@@ -174,6 +198,7 @@ export const createEvaluation = (deps: EvaluationDeps): Evaluation => {
       }),
     isBehind: () => queue.length > MAX_WAITING,
     waiting: () => queue.length,
+    health: () => ({ judged, failingSinceMs, busySince }),
     async idle() {
       while (queue.length > 0 || running) await chain.then(() => new Promise(resolve => setImmediate(resolve)))
     },

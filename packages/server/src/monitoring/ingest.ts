@@ -1,5 +1,6 @@
 import { AVAILABILITY_KEY, type MetricDefinition, NO_THRESHOLDS, type ResultsBody } from '@narval/contracts'
 import { unavailable } from '../http/refusal.ts'
+import { messageOf } from '../samples/faults.ts'
 import { type SampleStore, SampleStoreBusy } from '../samples/sample-store.ts'
 import type { Database } from '../store/database.ts'
 import { lock } from '../store/lock.ts'
@@ -29,6 +30,9 @@ export interface IngestStats {
   unknownKeys: number
   /** Messages beyond what one batch may bring, or of a kind that receives none. */
   eventsLeft: number
+  /** Batches that could not be taken, and the last of them: why, and when. */
+  refused: number
+  refusal: { readonly atMs: number; readonly why: string } | null
 }
 
 export interface Ingest {
@@ -59,6 +63,8 @@ export const createIngest = (deps: IngestDeps): Ingest => {
     doubled: 0,
     unknownKeys: 0,
     eventsLeft: 0,
+    refused: 0,
+    refusal: null,
   }
 
   /** What this probe may bring, each with whether it is judged or fills charts alone. */
@@ -98,12 +104,18 @@ export const createIngest = (deps: IngestDeps): Ingest => {
     return taken.map(({ isTaken: _, ...event }) => event)
   }
 
+  const refuse = (atMs: number, said: string, retryAfterMs: number, why = said) => {
+    stats.refused += 1
+    stats.refusal = { atMs, why }
+    return unavailable(said, retryAfterMs)
+  }
+
   return {
     stats,
     async accept(probeId, body, arrivedMs) {
       // A batch without results only brings news of the probe's health.
       if (body.results.length === 0) return
-      if (evaluation.isBehind()) throw unavailable('Le serveur rattrape son retard.', 2_000)
+      if (evaluation.isBehind()) throw refuse(arrivedMs, 'Le serveur rattrape son retard.', 2_000)
       const results = ownResults(probeId, body, arrivedMs)
       const homes = results.flatMap(({ scanner, isJudged }) =>
         isJudged && scanner.probeId !== probeId ? (scanner.probeId ?? []) : [],
@@ -127,9 +139,11 @@ export const createIngest = (deps: IngestDeps): Ingest => {
         attachment: batch.attachment.slice(),
       }
       const { position, duplicate } = await samples.append(batch).catch(error => {
-        throw error instanceof SampleStoreBusy
-          ? unavailable('Le magasin de mesures est saturé.', error.retryAfterMs)
-          : error
+        if (error instanceof SampleStoreBusy)
+          throw refuse(arrivedMs, 'Le magasin de mesures est saturé.', error.retryAfterMs, error.message)
+        stats.refused += 1
+        stats.refusal = { atMs: arrivedMs, why: messageOf(error) }
+        throw error
       })
       stats.batches += 1
       if (duplicate) {

@@ -26,7 +26,10 @@ import { incidentSpells } from './migrations/0028-incident-spells.ts'
 import { holidaysLateAttempts } from './migrations/0029-holidays-late-attempts.ts'
 import { groupSites } from './migrations/0030-group-sites.ts'
 import { log } from './migrations/0031-log.ts'
+import { commentsLogBook } from './migrations/0032-comments-log-book.ts'
+import { services } from './migrations/0033-services.ts'
 import { ownAccount } from './migrations/0034-own-account.ts'
+import { groupTags } from './migrations/0035-group-tags.ts'
 import type { Schema } from './schema.ts'
 
 const TYPES: Readonly<Record<Dialect, DialectTypes>> = {
@@ -76,7 +79,10 @@ const MIGRATIONS: readonly Migration[] = [
   holidaysLateAttempts,
   groupSites,
   log,
+  commentsLogBook,
+  services,
   ownAccount,
+  groupTags,
 ]
 
 /** The database was made by a newer Narval than this one. */

@@ -6,6 +6,7 @@ import type { DiscoveryTables } from './tables/discovery.ts'
 import type { DisplayTables } from './tables/display.ts'
 import type { HostTables } from './tables/host.ts'
 import type { ListTables } from './tables/list.ts'
+import type { LogBookTables } from './tables/log-book.ts'
 import type { MaintenanceTables } from './tables/maintenance.ts'
 import type { MetricTables } from './tables/metric.ts'
 import type { MonitoringTables } from './tables/monitoring.ts'
@@ -17,6 +18,7 @@ import type { ProbeTables } from './tables/probe.ts'
 import type { ReceptionTables } from './tables/reception.ts'
 import type { RuleSettingTables } from './tables/rule-setting.ts'
 import type { ScannerTables } from './tables/scanner.ts'
+import type { ServiceTables } from './tables/service.ts'
 import type { SiteTables } from './tables/site.ts'
 import type { StateHistoryTables } from './tables/state-history.ts'
 
@@ -33,6 +35,7 @@ export interface Schema
     DisplayTables,
     HostTables,
     ListTables,
+    LogBookTables,
     MaintenanceTables,
     MetricTables,
     MonitoringTables,
@@ -44,5 +47,6 @@ export interface Schema
     ReceptionTables,
     RuleSettingTables,
     ScannerTables,
+    ServiceTables,
     SiteTables,
     StateHistoryTables {}

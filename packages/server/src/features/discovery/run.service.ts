@@ -228,6 +228,7 @@ export const createRunService = (deps: RunDeps) => {
 
   return {
     book,
+    underWay: () => active.size,
     /** Starts a run; one that can not be is told as such when nobody waits for it (`by` null), and refused otherwise. */
     async start(rangeId: number, by: string | null): Promise<DiscoveryRun> {
       const [row] = await readRanges(db, rangeId)

@@ -160,6 +160,7 @@ export const createSettings = async (
 const allOf = (values: Record<string, Value>): Settings => values as unknown as Settings
 const isValue = (value: unknown): value is Value =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+const CALLED = /^https?:\/\/[^\s/]+(\/\S*)?$/i
 const LINK = /^(https?:\/\/[^\s]+|mailto:[^\s@]+@[^\s@]+)$/i
 
 /** What is wrong with a value for its setting, null when it is accepted. */
@@ -172,6 +173,8 @@ const fault = (definition: SettingDefinition, value: unknown): string | null => 
     case 'url':
       if (typeof value !== 'string' || value.length > definition.max)
         return `un texte de ${definition.max} caractères au plus est attendu`
+      if (definition.called === true && value !== '' && !CALLED.test(value))
+        return 'une adresse en http:// ou https:// est attendue'
       return value === '' || LINK.test(value) ? null : 'une adresse en http://, https:// ou mailto: est attendue'
     case 'text':
       if (typeof value !== 'string' || value.trim() === '' || value.length > definition.max || /\p{Cc}/u.test(value))

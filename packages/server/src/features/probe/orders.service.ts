@@ -48,6 +48,8 @@ export interface OrdersService {
   sealFor(caller: ProbeCaller, key: string): Promise<void>
   /** Objects or settings changed: configurations are made again and probes told. */
   invalidate(): void
+  /** Calls that probes hold open, answers that are waited for now; orders given out and answers got since the start. */
+  counts(): { readonly open: number; readonly awaited: number; readonly given: number; readonly answered: number }
   stop(): void
 }
 
@@ -66,6 +68,7 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
   const rechecks = new Map<number, NodeJS.Timeout>()
   let place = 0
   let version = 0
+  let answers = 0
   let stopped = false
 
   const mailbox = (probeId: number): Mailbox => {
@@ -199,6 +202,7 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
     },
     async answered(caller, { order, outcome }) {
       if (caller.state !== 'approved') return
+      answers += 1
       const long = assigned.get(order)
       if (long?.probeId === caller.probeId) return long.onAnswer(outcome)
       if (outcome.kind === 'discovered') throw conflict('Cet ordre n’est plus attendu.')
@@ -210,6 +214,10 @@ export const createOrders = (deps: OrdersDeps): OrdersService => {
       configurations.clear()
       for (const box of mailboxes.values()) wake(box)
     },
+    counts: () => ({
+      open: [...mailboxes.values()].reduce((sum, box) => sum + box.waiters.size, 0),
+      ...{ awaited: asking.size + assigned.size, given: place, answered: answers },
+    }),
     stop() {
       stopped = true
       for (const timer of rechecks.values()) clearTimeout(timer)

@@ -32,6 +32,8 @@ export interface Notifier {
   forget(): void
   /** Looks once, and says what is to be said. */
   pass(): Promise<void>
+  /** When the last look ended well, by the monotonic clock; null: none did yet. */
+  lookedAt(): number | null
   stop(): Promise<void>
 }
 
@@ -73,6 +75,7 @@ export const createNotifier = (deps: NotifierDeps): Notifier => {
   /** Before it nobody's call brings the next look forward. */
   let restUntilMs = 0
   let isWanted = false
+  let lookedAt: number | null = null
 
   const read = async (): Promise<Known> => {
     const { db } = database
@@ -90,6 +93,7 @@ export const createNotifier = (deps: NotifierDeps): Notifier => {
         const current = await read()
         await look(deps, current)
         if (current.rules.length > 0) await tellReports(current, now())
+        lookedAt = performance.now()
       })
     return running
   }
@@ -120,6 +124,7 @@ export const createNotifier = (deps: NotifierDeps): Notifier => {
     forget() {
       known = null
     },
+    lookedAt: () => lookedAt,
     async stop() {
       isStopped = true
       if (timer !== null) clearTimeout(timer)
