@@ -1,7 +1,10 @@
 import type { RouteObject } from 'react-router'
-import { ServicesPage } from './services-page.tsx'
+import { fr } from './fr.ts'
 
-/** A later version brings this section; until then its pages say so. */
 export const routes: RouteObject[] = [
-  { path: 'system', handle: { title: 'Services Narval', claim: 'service_read' }, Component: ServicesPage },
+  {
+    path: 'system',
+    handle: { title: fr.title, claim: 'service_read' },
+    lazy: async () => ({ Component: (await import('./services-page.tsx')).ServicesPage }),
+  },
 ]
