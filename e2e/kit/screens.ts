@@ -119,6 +119,7 @@ export const screensOf = async (api: ApiClient): Promise<readonly Screen[]> => {
     screen('site-edition', `/site/edit/${of.site?.id}`, 'site/site-edit-page'),
     screen('types-de-site', '/site/edit/type', 'site/site-types-page'),
     screen('equipements', '/host', 'host/host-list-page'),
+    screen('premier-equipement', '/host/first', 'first-run/first-run-page'),
     screen('equipement', `/host/${of.host.id}`, 'host-detail/host-page'),
     screen('equipement-edition', `/host/edit/${of.host.id}`, 'host/host-edit-page'),
     screen('types-d-equipement', '/host/edit/type', 'host/host-catalogue-page'),

@@ -116,6 +116,8 @@ export type DiscoveredPart = z.output<typeof discoveredPart>
 /** What an order to discover says, beside the stamps of every order and the credential. */
 export const discoveryTask = z.object({
   intervals: z.array(discoveryInterval).check(z.maxLength(DISCOVERY_MAX_INTERVALS)),
+  /** One name to go to instead of intervals, which are then none: where it stands is the probe's to find. */
+  name: z.optional(z.string().check(z.maxLength(253))),
   /** Addresses begun in a second. */
   rate: z.int().check(z.minimum(1), z.maximum(500)),
   methods: z.array(z.enum(DISCOVERY_METHODS)),

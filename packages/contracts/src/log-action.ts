@@ -72,6 +72,7 @@ const OTHERS = {
   'push-token-create': { label: 'Jeton d’envoi de valeurs\u202f: création', family: 'rights' },
   import: { label: 'Import', family: 'configuration' },
   'discovery-run': { label: 'Découverte\u202f: passage', family: 'configuration' },
+  'discovery-look': { label: 'Découverte\u202f: essai d’une adresse', family: 'configuration' },
   'discovery-review': { label: 'Découverte\u202f: revue', family: 'configuration' },
   'secret-rotation': { label: 'Clé des secrets\u202f: renouvellement', family: 'configuration' },
   'notification-channel-test': { label: 'Canal de notification\u202f: essai', family: 'notification' },

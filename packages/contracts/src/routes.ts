@@ -10,6 +10,7 @@ import { customFieldRoutes } from './custom-field-routes.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { deliveryRoutes } from './delivery.ts'
 import { discoveryRoutes } from './discovery.ts'
+import { lookRoutes } from './discovery-look.ts'
 import { displayRoutes } from './display.ts'
 import { eventRoutes } from './event.ts'
 import { handoverRoutes } from './handover.ts'
@@ -80,6 +81,7 @@ export const ALL_ROUTES: readonly Route[] = [
   handoverRoutes,
   maintenanceRoutes,
   discoveryRoutes,
+  lookRoutes,
   credentialRoutes,
   customFieldRoutes,
   parameterRoutes,

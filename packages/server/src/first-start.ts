@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { CLAIMS, type Claim, fold, SETTINGS } from '@narval/contracts'
 import type { App } from './app.ts'
 import { insertAccount } from './features/account/account.store.ts'
 import { hashPassword, randomPassword } from './features/account/password-hash.ts'
+import { readGateway } from './monitoring/probe/own-machine.ts'
 import type { Database, Db } from './store/database.ts'
 import { insertScannerWithMetrics } from './store/scanner-creation.ts'
 
@@ -113,24 +113,6 @@ const insertGroups = async (db: Db, nowMs: number): Promise<number> => {
     if (administrators === 0) administrators = row.id
   }
   return administrators
-}
-
-/** IPv4 of the default gateway, null when this machine has none (Linux). */
-export const readGateway = (): string | null => {
-  try {
-    const routes = readFileSync('/proc/net/route', 'utf8').split('\n').slice(1)
-    const gateway = routes
-      .map(line => line.split('\t'))
-      .find(fields => fields[1] === '00000000' && fields[2] !== '00000000')?.[2]
-    return gateway === undefined
-      ? null
-      : (gateway.match(/../g) ?? [])
-          .reverse()
-          .map(byte => Number.parseInt(byte, 16))
-          .join('.')
-  } catch {
-    return null
-  }
 }
 
 /** This machine, supervised from the first minute: itself, its gateway if any, and the console's own health page. */

@@ -35,6 +35,7 @@ const SECTIONS: ReadonlyMap<string, readonly (() => Promise<Section>)[]> = new M
     'host',
     [
       () => import('../features/host/routes.tsx'),
+      () => import('../features/first-run/routes.tsx'),
       () => import('../features/host-detail/routes.tsx'),
       () => import('../features/model/routes.tsx'),
       importOf('host'),

@@ -1,4 +1,4 @@
-import type { DiscoveredPart } from '@narval/contracts'
+import { type AddressInterval, type DiscoveredPart, parseAddress } from '@narval/contracts'
 import type { CheckContext } from '../checks/check.ts'
 import type { Clock } from '../clock.ts'
 import { frDiscovery } from './fr-discovery.ts'
@@ -20,6 +20,8 @@ export interface DiscoveryDeskOptions {
   /** Instead of the system's name servers. */
   readonly dnsServers?: readonly string[] | null
 }
+
+const RESOLVE_MS = 5_000
 
 /** What ends a discovery before its time. */
 type Ending = 'cancelled' | 'stopped' | 'tooLong' | 'lost'
@@ -47,11 +49,11 @@ export const createDiscoveryDesk = ({
     })
     try {
       const { tools, notes, close } = await createTools(order, context, stopping.signal, dnsServers)
-      const result = await goThrough(order, tools, clock, reporter, stopping.signal)
+      const { intervals, trouble } = await targetsOf(order, context)
+      const { count, reason } = (await goThrough(intervals, order, tools, clock, reporter, stopping.signal)).refused
       close()
-      const { count, reason } = result?.refused ?? { count: 0, reason: '' }
       const refused = count === 0 ? [] : [frDiscovery.refused(count, reason)]
-      await reporter.end(result === null ? failed(frDiscovery.badRange) : failureOf(ending), [...notes(), ...refused])
+      await reporter.end(trouble === null ? failureOf(ending) : failed(trouble), [...notes(), ...refused])
     } catch (error) {
       stop('lost')
       await reporter.end(failed(frDiscovery.failed(error instanceof Error ? error.name : 'Error')), [])
@@ -71,17 +73,31 @@ export const createDiscoveryDesk = ({
   }
 }
 
-const goThrough = async (
+interface Targets {
+  readonly intervals: readonly AddressInterval[]
+  /** French: why there is none. */
+  readonly trouble: string | null
+}
+
+const targetsOf = async ({ task }: DiscoverOrder, { resolver }: CheckContext): Promise<Targets> => {
+  if (task.name === undefined) {
+    const intervals = intervalsOf(task)
+    return { intervals: intervals ?? [], trouble: intervals === null ? frDiscovery.badRange : null }
+  }
+  const { address, failure } = await resolver.resolve(task.name, { loopback: task.loopback }, RESOLVE_MS, true)
+  const one = address === null ? null : parseAddress(address)
+  if (one === null) return { intervals: [], trouble: failure?.message ?? frDiscovery.badRange }
+  return { intervals: [{ family: one.family, from: one.value, to: one.value }], trouble: null }
+}
+
+const goThrough = (
+  intervals: readonly AddressInterval[],
   { task }: DiscoverOrder,
   tools: SweepTools,
   clock: Clock,
   reporter: ReturnType<typeof createReporter>,
   signal: AbortSignal,
-) => {
-  const intervals = intervalsOf(task)
-  const hooks = { onFound: reporter.found, onDone: reporter.progressed }
-  return intervals === null ? null : sweep({ task, tools, clock, signal, ...hooks }, intervals)
-}
+) => sweep({ task, tools, clock, signal, onFound: reporter.found, onDone: reporter.progressed }, intervals)
 
 type Failure = DiscoveredPart['failure']
 const failed = (message: string): Failure => ({ state: 'failed', message })

@@ -141,6 +141,18 @@ describe('a discovery on loopback', () => {
     expect(end).toMatchObject({ last: true, done: 14, failure: null, notes: [] })
   })
 
+  it('finds where a name stands itself, and says of a name that stands nowhere that it does not', async () => {
+    const named = (name: string) => discover(order('', { intervals: [], name, methods: ['ports'] }))
+    const known = await named('127.77.0.4')
+    expect(known.found.map(({ address }) => address)).toEqual(['127.77.0.4'])
+    const { found, end } = await named('nulle-part.invalid')
+    expect([found, end?.failure?.state, end?.failure?.message]).toEqual([
+      [],
+      'failed',
+      expect.stringContaining('nulle-part.invalid'),
+    ])
+  })
+
   it('answers to ping, by the means that this machine has', async () => {
     const { found, end } = await discover(order('127.77.0.1-127.77.0.3', { methods: ['ping', 'traceroute'] }))
     if (end?.notes.length === 0) {

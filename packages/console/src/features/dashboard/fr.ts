@@ -44,8 +44,15 @@ export const fr = {
       ? 'On ne sait pas encore comment va ce qui est supervisé.'
       : `L’état de ${formatCount(count, 'métrique')} est inconnu\u202f: on attend une mesure, ou quelqu’un s’en occupe déjà.`,
   emptyAllTitle: 'Rien n’est encore supervisé',
-  emptyAllText: 'Créez un site, puis un premier équipement\u202f: ses contrôles commencent aussitôt.',
-  addHost: 'Ajouter un équipement',
+  emptyAllText:
+    'Donnez l’adresse d’un premier équipement\u202f: la sonde l’essaie, vous choisissez ses contrôles, et ses mesures arrivent aussitôt.',
+  emptyAllTextReader: 'Les problèmes paraîtront ici dès qu’un administrateur aura ajouté un équipement.',
+  firstRun: {
+    start: 'Superviser un premier équipement',
+    title: 'Cette machine est supervisée. Et le reste du réseau\u202f?',
+    text: 'Donnez l’adresse d’un premier équipement\u202f: la sonde l’essaie, et ses mesures arrivent en moins d’une minute.',
+    later: 'Plus tard',
+  },
   actions: {
     open: 'Ouvrir l’équipement',
     openMetric: 'Ouvrir la métrique',

@@ -8,10 +8,11 @@ import {
   type ProblemView,
 } from '@narval/contracts'
 import { SEVERITIES } from '@narval/engine'
-import { IconCircleCheck, IconPlus } from '@tabler/icons-react'
+import { IconArrowRight, IconCircleCheck } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { call, fetchFile } from '../../lib/api.ts'
+import { FIRST_RUN, useFirstRun } from '../../lib/first-run.ts'
 import { siteOptions } from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
 import { maintenanceFilter, severityFilter } from '../../ui/common-filters.tsx'
@@ -25,6 +26,7 @@ import { PageHeader } from '../../ui/page.tsx'
 import { WallButton } from '../../ui/wall-button.tsx'
 import { PROBLEM_LIST, useDashboardMain, useLiveProblems } from './dashboard-queries.ts'
 import { emptinessOf } from './emptiness.ts'
+import { FirstRunInvitation } from './first-run-invitation.tsx'
 import { fr } from './fr.ts'
 import { PROBLEM_COLUMNS } from './problem-columns.tsx'
 import { RowActions } from './row-actions.tsx'
@@ -58,6 +60,7 @@ export const LiveViewPage = () => {
   const [params, setParams] = useSearchParams()
   const view: ProblemView = PROBLEM_VIEWS.find(one => one === params.get('view')) ?? 'unhandled'
   const { data: main } = useDashboardMain()
+  const firstRun = useFirstRun(main)
   const acts = useSession().can('incident_write')
   const rows = useLiveRows<ProblemRow>(PROBLEM_LIST)
   useLiveProblems()
@@ -105,6 +108,7 @@ export const LiveViewPage = () => {
     <>
       <PageHeader actions={<WallButton />} />
       <LiveViewTabs current="problems" />
+      {firstRun === 'own' && <FirstRunInvitation />}
       <Tiles main={main} selected={selected} onSelect={select} />
       <DataTable<ProblemRow>
         list={PROBLEM_LIST}
@@ -146,9 +150,10 @@ const useEmpty = (view: ProblemView, main: DashboardMain | undefined): TableEmpt
       ...(isWell && { icon: <IconCircleCheck size={28} stroke={1.6} /> }),
     }
   }
-  const action = writes && (
-    <Button component={Link} to="/host/edit/new" leftSection={<IconPlus size={16} />}>
-      {fr.addHost}
+  if (!writes) return { title: fr.emptyAllTitle, text: fr.emptyAllTextReader }
+  const action = (
+    <Button component={Link} to={FIRST_RUN} rightSection={<IconArrowRight size={16} />}>
+      {fr.firstRun.start}
     </Button>
   )
   return { title: fr.emptyAllTitle, text: fr.emptyAllText, action }

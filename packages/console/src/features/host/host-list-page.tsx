@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { IconCategory, IconPlus } from '@tabler/icons-react'
+import { IconArrowRight, IconCategory, IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { FIRST_RUN } from '../../lib/first-run.ts'
 import { useSession } from '../../lib/session.ts'
 import { ImportLink } from '../../ui/import-link.tsx'
 import { PageHeader } from '../../ui/page.tsx'
@@ -10,6 +11,13 @@ import { HostList } from './host-list.tsx'
 const AddHost = () => (
   <Button component={Link} to="/host/edit/new" leftSection={<IconPlus size={16} />}>
     {fr.add}
+  </Button>
+)
+
+/** Where there is none at all, the way that tries the address first. */
+const FirstHost = () => (
+  <Button component={Link} to={FIRST_RUN} rightSection={<IconArrowRight size={16} />}>
+    {fr.first}
   </Button>
 )
 
@@ -35,7 +43,7 @@ export const HostListPage = () => {
       <HostList
         mode="read"
         emptyText={writes ? fr.emptyText : fr.emptyTextReader}
-        emptyAction={writes && <AddHost />}
+        emptyAction={writes && <FirstHost />}
       />
     </>
   )
@@ -54,6 +62,6 @@ export const HostEditListPage = () => (
         </>
       }
     />
-    <HostList mode="edit" emptyText={fr.emptyText} emptyAction={<AddHost />} />
+    <HostList mode="edit" emptyText={fr.emptyText} emptyAction={<FirstHost />} />
   </>
 )

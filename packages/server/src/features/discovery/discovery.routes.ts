@@ -1,4 +1,4 @@
-import { discoveryRoutes } from '@narval/contracts'
+import { discoveryRoutes, lookRoutes } from '@narval/contracts'
 import { type Mounted, on } from '../../http/mount.ts'
 import { FIRST_PAGE } from '../../store/datatable.ts'
 import type { DiscoveryService } from './discovery.service.ts'
@@ -15,6 +15,8 @@ export const discoveryHandlers = (discovery: DiscoveryService): Mounted[] => [
   on(discoveryRoutes.finding, ({ params }) => discovery.finding(params.id)),
   on(discoveryRoutes.approve, ({ body }, viewer) => discovery.approve(viewer, body)),
   on(discoveryRoutes.review, ({ body }, viewer) => discovery.review(viewer, body)),
+  on(lookRoutes.suggestions, () => discovery.looks.suggestions()),
+  on(lookRoutes.look, ({ body, signal }, viewer) => discovery.looks.look(viewer, body, signal)),
   on(discoveryRoutes.datatable.get, () => discovery.datatable(FIRST_PAGE)),
   on(discoveryRoutes.datatable.put, ({ body }) => discovery.datatable(body)),
 ]

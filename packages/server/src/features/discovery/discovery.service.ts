@@ -9,6 +9,7 @@ import { fetchOne } from '../../store/fetch.ts'
 import { transaction } from '../../store/transaction.ts'
 import { approveFindings } from './approval.ts'
 import { type FindingRow, findingList, readCatalogue, toFinding } from './finding.store.ts'
+import { createLookService } from './look.service.ts'
 import { createRangeService } from './range.service.ts'
 import { createRunService, RUN_TICK_MS, type RunDeps } from './run.service.ts'
 import { texts } from './texts.ts'
@@ -23,6 +24,7 @@ export const createDiscoveryService = (deps: DiscoveryDeps) => {
   const { db } = database
   const runs = createRunService(deps)
   const ranges = createRangeService({ ...deps, runs })
+  const looks = createLookService(deps)
   let timer: NodeJS.Timeout | null = null
   let ticking: Promise<void> = Promise.resolve()
 
@@ -48,6 +50,7 @@ export const createDiscoveryService = (deps: DiscoveryDeps) => {
   return {
     ranges,
     runs,
+    looks,
     tick,
     async finding(id: number): Promise<DiscoveryFinding> {
       const row = await fetchOne<FindingRow>(db, findingList, id)

@@ -88,5 +88,15 @@ export const DISCOVERY_WORDS: FieldWords = {
   'Discovery/Finding/Review.action':
     'accept (accepter les changements), ignore, restore (ne plus ignorer), forget (oublier la ligne).',
   'Discovery/Finding/Review.changed': 'Lignes changées.',
+  'Discovery/Look.address': { text: 'Adresse IPv4, IPv6, ou nom DNS.', example: '192.0.2.10' },
+  'Discovery/Look.siteId': 'Site dont la sonde regarde, avec son identifiant SNMP ; null : la sonde locale, sans SNMP.',
+  'Discovery/Look.name': 'Nom proposé : celui que l’équipement se donne, sinon celui du DNS, sinon l’adresse.',
+  'Look.address': 'Adresse IP qui a répondu ; telle que donnée si rien n’a répondu.',
+  'Look.name': 'Nom proposé : celui que l’équipement se donne, sinon celui du DNS, sinon l’adresse.',
+  answered: 'Faux : ni le ping, ni un port, ni SNMP n’ont répondu.',
+  'Look.snmp': 'Ce que l’équipement dit de lui-même par SNMP ; null : pas de réponse.',
+  'Look.host': 'Équipement qui a déjà cette adresse ; null : aucun.',
+  'proposal.page': 'Page web à contrôler telle quelle, là où aucun modèle ne s’en charge ; null : aucune.',
+  'Look.notes': 'Ce que la sonde n’a pu faire.',
   'Discovery/Range/Delete.findings': 'Nombre d’adresses trouvées, oubliées avec la plage.',
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { CHECKS } from '@narval/contracts'
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3}|(.+\.)?localhost)$/i
@@ -21,4 +22,22 @@ const targetOf = (address: string, parameters: string): string => {
   const { url }: { url?: unknown } = JSON.parse(parameters)
   if (typeof url !== 'string' || url.includes('{address}')) return address
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : address
+}
+
+/** IPv4 of the default gateway, null when this machine has none (Linux). */
+export const readGateway = (): string | null => {
+  try {
+    const routes = readFileSync('/proc/net/route', 'utf8').split('\n').slice(1)
+    const gateway = routes
+      .map(line => line.split('\t'))
+      .find(fields => fields[1] === '00000000' && fields[2] !== '00000000')?.[2]
+    return gateway === undefined
+      ? null
+      : (gateway.match(/../g) ?? [])
+          .reverse()
+          .map(byte => Number.parseInt(byte, 16))
+          .join('.')
+  } catch {
+    return null
+  }
 }
