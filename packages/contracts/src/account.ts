@@ -41,6 +41,8 @@ export const ownAccount = z.object({
   theme: z.enum(THEMES),
   homePage: z.string(),
   claims: z.array(z.object({ claim: z.string() })),
+  /** Claims that it holds in fewer places than it reads, and where: on all that stands on these sites, and on these hosts. */
+  limits: z.array(z.object({ claims: z.array(z.string()), siteIds: z.array(idValue), hostIds: z.array(idValue) })),
 })
 export type OwnAccount = z.output<typeof ownAccount>
 
@@ -57,19 +59,21 @@ export const account = z.object({
   enabled: z.boolean(),
   theme: z.enum(THEMES),
   homePage: z.string(),
-  /** With what each gives; `limited`: only on its sites. */
+  /** With what each gives, and where; `limited`: only on its sites and on the hosts that bear one of its tags. */
   groups: z.array(
     z.object({
       id: idValue,
       name: z.string(),
       claims: z.array(z.object({ claim: z.string() })),
       limited: z.boolean(),
+      sites: z.array(z.object({ id: idValue, name: z.string() })),
+      tags: z.array(z.string()),
     }),
   ),
   ownClaims: z.array(z.object({ claim: z.string() })),
-  /** What it may do: own claims and those of its groups, but those on the whole platform while it is limited to sites. */
+  /** What it may do: own claims and those of its groups, but those on the whole platform while it is limited. */
   claims: z.array(z.object({ claim: z.string() })),
-  /** It reads some sites only. */
+  /** It reads some sites and hosts only. */
   limited: z.boolean(),
   /** Until when one who signs in from a device that it does not know has to wait, after wrong passwords. */
   lockedUntil: z.nullable(instant),

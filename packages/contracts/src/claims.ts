@@ -20,7 +20,7 @@ export const CLAIMS = [
 ] as const
 export type Claim = (typeof CLAIMS)[number]
 
-/** Claims on what stands on sites: groups may limit these to some sites; any other concerns the whole platform. */
+/** Claims on what stands on sites: groups may limit these to some sites and tags; any other concerns the whole platform. */
 export const SITE_CLAIMS = [
   'site_write',
   'host_write',
@@ -29,7 +29,7 @@ export const SITE_CLAIMS = [
   'scanner_write',
   'incident_write',
 ] as const satisfies readonly Claim[]
-/** Whether groups may limit a claim to sites. */
+/** Whether groups may limit a claim. */
 export const isSiteClaim = (claim: string): boolean => SITE_CLAIMS.some(one => one === claim)
 
 /** French label and meaning of each claim. */

@@ -44,6 +44,7 @@ export const isHostAddress = (text: string): boolean =>
 export const HOST_MAX_PARENTS = 20
 export const HOST_MAX_MODELS = 20
 export const HOST_MAX_TAGS = 20
+export const hostTag = requiredLine(40)
 
 const fields = {
   name: requiredLine(120),
@@ -59,7 +60,7 @@ const fields = {
   parentIds: z._default(z.array(idValue).check(z.maxLength(HOST_MAX_PARENTS)), []),
   /** Monitoring models whose scanners it gets, in their order: the first wins. */
   monitoringModelIds: z._default(z.array(idValue).check(z.maxLength(HOST_MAX_MODELS)), []),
-  tags: z._default(z.array(requiredLine(40)).check(z.maxLength(HOST_MAX_TAGS)), []),
+  tags: z._default(z.array(hostTag).check(z.maxLength(HOST_MAX_TAGS)), []),
   enabled: z._default(z.boolean(), true),
   description: z._default(line(500), ''),
   instruction: z._default(paragraph(4_000), ''),

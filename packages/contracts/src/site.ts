@@ -74,6 +74,8 @@ export const site = z.object({
   hosts: z.int(),
   severity,
   counts: severityCounts,
+  /** Only some of its equipment is seen: those that bear a tag; figures count these alone, and it is not changed. */
+  partial: z.boolean(),
   /** The maintenance that covers it whole. */
   maintenance: activeMaintenance,
 })
@@ -115,6 +117,9 @@ export type SiteTypeIcon = (typeof SITE_TYPE_ICONS)[number]
 export const siteTypeBody = z.object({ name: requiredLine(60), icon: z.enum(SITE_TYPE_ICONS) })
 export type SiteTypeInput = z.output<typeof siteTypeBody>
 
+/** In place of the name of a site that one does not see, where what one sees hangs on it. */
+export const HIDDEN_NAME = '(non visible)'
+
 /** A site in the tree, with the counts of its own equipment alone: who shows the tree adds up. */
 export const siteNode = z.object({
   id: idValue,
@@ -129,6 +134,8 @@ export const siteNode = z.object({
   hosts: z.int(),
   severity,
   counts: severityCounts,
+  /** Only some of its equipment is seen. */
+  partial: z.boolean(),
 })
 export type SiteNode = z.output<typeof siteNode>
 

@@ -3,12 +3,15 @@ import { claimEntry } from './account.ts'
 import { CLAIMS, isSiteClaim } from './claims.ts'
 import { datatableRoutes } from './datatable.ts'
 import { historyEntry } from './history.ts'
+import { hostTag } from './host.ts'
 import { route } from './route.ts'
 import { basedOn, idParams, idText, idValue, instant, line, requiredLine } from './schema.ts'
 
 /** Sites that one group may be limited to; those under them come with them. */
 export const GROUP_SITES_MAX = 500
 export const GROUP_MEMBERS_MAX = 5_000
+/** Tags that one group may be limited to: each host that bears one of them is in its scope. */
+export const GROUP_TAGS_MAX = 50
 
 const named = z.object({ id: idValue, name: z.string() })
 
@@ -19,9 +22,10 @@ export const userGroup = z.object({
   description: z.string(),
   claims: z.array(z.object({ claim: z.string() })),
   members: z.int(),
-  /** What it gives, and what its members read, is limited to its sites and those under them. */
+  /** What it gives, and what its members read, is limited to its sites, those under them, and the hosts that bear a tag. */
   limited: z.boolean(),
   sites: z.array(named),
+  tags: z.array(z.string()),
   createdAt: instant,
   updatedAt: instant,
   updatedBy: z.nullable(z.string()),
@@ -41,27 +45,29 @@ const fields = {
   members: z._default(z.array(idValue).check(z.maxLength(GROUP_MEMBERS_MAX)), []),
   limited: z._default(z.boolean(), false),
   siteIds: z._default(z.array(idValue).check(z.maxLength(GROUP_SITES_MAX)), []),
+  tags: z._default(z.array(hostTag).check(z.maxLength(GROUP_TAGS_MAX)), []),
 }
 interface GroupLimits {
   readonly limited: boolean
   readonly claims: readonly { readonly claim: string }[]
   readonly siteIds: readonly number[]
+  readonly tags: readonly string[]
 }
 const onlySiteClaims = ({ limited, claims }: GroupLimits): boolean =>
   !limited || claims.every(({ claim }) => isSiteClaim(claim))
-const someSite = ({ limited, siteIds }: GroupLimits): boolean => !limited || siteIds.length > 0
-const PLATFORM_CLAIM = 'Un groupe limité à des sites ne donne que des droits sur ce qui s’y trouve'
-const NO_SITE = 'Choisir au moins un site'
+const somewhere = ({ limited, siteIds, tags }: GroupLimits): boolean => !limited || siteIds.length + tags.length > 0
+const PLATFORM_CLAIM = 'Un groupe limité ne donne que des droits sur des sites et des équipements'
+const NOWHERE = 'Choisir au moins un site ou une étiquette'
 
 export const userGroupBody = z
   .object(fields)
   .check(z.refine(onlySiteClaims, { error: PLATFORM_CLAIM, path: ['claims'] }))
-  .check(z.refine(someSite, { error: NO_SITE, path: ['siteIds'] }))
+  .check(z.refine(somewhere, { error: NOWHERE, path: ['siteIds'] }))
 export type UserGroupInput = z.output<typeof userGroupBody>
 export const userGroupUpdateBody = z
   .object({ ...fields, ...basedOn })
   .check(z.refine(onlySiteClaims, { error: PLATFORM_CLAIM, path: ['claims'] }))
-  .check(z.refine(someSite, { error: NO_SITE, path: ['siteIds'] }))
+  .check(z.refine(somewhere, { error: NOWHERE, path: ['siteIds'] }))
 export type UserGroupUpdate = z.output<typeof userGroupUpdateBody>
 
 /** What becomes of what hangs on a group. */

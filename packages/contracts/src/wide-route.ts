@@ -1,6 +1,6 @@
 import type { Route } from './route.ts'
 
-/** Whose claims groups may limit to sites, though what they change or tell is of all sites. */
+/** Whose claims groups may limit, though what they change or tell is of all sites. */
 const WIDE = [
   '/api/Discovery',
   '/api/Import/',
@@ -20,5 +20,5 @@ const WIDE = [
   '/api/Site/DeleteType',
 ] as const
 
-/** Whether a route is refused to accounts that are limited to sites: catalogues, models, discovery and imports are everybody's. */
+/** Whether a route is refused to accounts that are limited: catalogues, models, discovery and imports are everybody's. */
 export const isWide = ({ path }: Pick<Route, 'path'>): boolean => WIDE.some(start => path.startsWith(start))

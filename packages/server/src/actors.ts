@@ -1,3 +1,6 @@
+import type { Place } from './http/caller.ts'
+import { within } from './store/visible.ts'
+
 /** An account as somebody to whom work may be given. */
 export interface Actor {
   /** As its account spells it. */
@@ -7,8 +10,8 @@ export interface Actor {
   readonly enabled: boolean
   /** It must choose its password before it can do anything. */
   readonly firstConnection: boolean
-  /** Where it holds the claim that was asked for: `all`, the ids of sites, or `none`: nowhere. */
-  readonly acts: 'all' | 'none' | ReadonlySet<number>
+  /** Where it holds the claim that was asked for; `none`: nowhere. */
+  readonly acts: 'all' | 'none' | Place
 }
 
 /** Who may act on incidents, and where; asked of the database each time: a right that is taken away counts at once. */
@@ -19,6 +22,15 @@ export interface Actors {
   able(): Promise<Actor[]>
 }
 
-/** Whether it may act at this moment on what stands on a site; null: on none, which only who sees all does. */
-export const mayActOn = ({ enabled, firstConnection, acts }: Actor, siteId: number | null): boolean =>
-  enabled && !firstConnection && acts !== 'none' && (acts === 'all' || (siteId !== null && acts.has(siteId)))
+/** What is acted on: the site where it stands, null: none; and the tags of its host (`tags_folded`), '' where it has none. */
+export interface ActedOn {
+  readonly siteId: number | null
+  readonly tags: string
+}
+
+/** Whether it may act at this moment on something; on what stands on no site only who sees all does. */
+export const mayActOn = ({ enabled, firstConnection, acts }: Actor, { siteId, tags }: ActedOn): boolean =>
+  enabled &&
+  !firstConnection &&
+  acts !== 'none' &&
+  (acts === 'all' || (siteId !== null && within(acts)({ site: { id: siteId }, facts: { tags } })))

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Model } from './monitoring/fleet/model.ts'
 import { scopedPublish } from './scoped-publish.ts'
 
+const place = { sites: new Set([10]), tags: new Set<string>() }
 const EMPTY: Model = {
   ...{ version: 0, sites: new Map(), hosts: new Map(), scanners: new Map(), metrics: new Map() },
   standIns: new Map(),
@@ -21,7 +22,7 @@ const told = (
     (_hub, _stream, sent, wanted) => {
       for (const [id, list] of heard) if (wanted?.(id) ?? true) list.push(sent)
     },
-    { model: () => EMPTY, limited: () => new Map([[LYON, new Set([10])]]), isConnected: () => true },
+    { model: () => EMPTY, limited: () => new Map([[LYON, place]]), isConnected: () => true },
   )
   publish(hub, 'global', argument, to)
   return { all: heard.get(ALL), lyon: heard.get(LYON) }

@@ -117,7 +117,7 @@ const hosts = createHostService({ ...objects, siteProbes: createSiteProbes(datab
 const viewer: Viewer = {
   ...{ userId: 1, login: 'admin', sessionId: 1, credential: '1', firstConnection: false, signedInMs: 0 },
   claims: new Set(['admin']),
-  ...{ sites: null, limits: new Map() },
+  ...{ place: null, limits: new Map() },
 }
 
 const make = async (name: string): Promise<void> => {

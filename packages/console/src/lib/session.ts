@@ -1,9 +1,10 @@
-import { type Claim, grants, type OwnAccount, type THEMES } from '@narval/contracts'
+import type { OwnAccount, THEMES } from '@narval/contracts'
 import { useMemo, useSyncExternalStore } from 'react'
 import { browserRandomBytes } from './cipher.ts'
 import type { Transport } from './http.ts'
 import { createLocalSession, STORAGE_KEYS } from './local-session.ts'
 import { forgetReturn } from './return-path.ts'
+import { type Rights, rightsOf } from './rights.ts'
 import { createSession, LEAVING_MS } from './session-core.ts'
 
 /** The browser's network and cookies. */
@@ -50,24 +51,14 @@ addEventListener('storage', event => {
   if (key === null || key === STORAGE_KEYS.token) session.storageChanged()
 })
 
-export interface SessionView {
+export interface SessionView extends Rights {
   readonly phase: 'starting' | 'signedOut' | 'signedIn'
   /** Null until the account is loaded, and when it could not be. */
   readonly user: OwnAccount | null
-  /** True when the account holds one of these claims, or `admin`. */
-  readonly can: (...claims: readonly Claim[]) => boolean
 }
 
 /** The signed-in account and what it may do; renders again when they change. */
 export const useSession = (): SessionView => {
   const { phase, user } = useSyncExternalStore(session.subscribe, session.state)
-  return useMemo(() => ({ phase, user, can: (...claims) => holds(user, claims) }), [phase, user])
+  return useMemo(() => ({ phase, user, ...rightsOf(user) }), [phase, user])
 }
-
-/** True when this account holds one of the claims, or `admin`. */
-export const holds = (user: OwnAccount | null, claims: readonly Claim[]): boolean =>
-  user !== null &&
-  grants(
-    user.claims.map(entry => entry.claim),
-    ...claims,
-  )

@@ -16,6 +16,7 @@ export const user: OwnAccount = {
   theme: 'auto',
   homePage: '/dashboard/live-view',
   claims: [{ claim: 'site_write' }],
+  limits: [],
 }
 export const credentials = {
   login: 'claire',

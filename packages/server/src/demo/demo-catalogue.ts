@@ -20,7 +20,7 @@ export const DEMO_VIEWER: Viewer = {
   firstConnection: false,
   signedInMs: 0,
   claims: new Set(['admin']),
-  ...{ sites: null, limits: new Map() },
+  ...{ place: null, limits: new Map() },
 }
 
 /** Custom fields of the demonstration, for the types of equipment that they concern. */

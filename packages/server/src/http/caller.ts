@@ -1,5 +1,12 @@
 import { forbidden } from './refusal.ts'
 
+/** Where something is read or held: on sites with all that stands there, and on the hosts that bear one of these tags. */
+export interface Place {
+  readonly sites: ReadonlySet<number>
+  /** Folded, each between its separators (`placeTags` in `store/visible.ts`). */
+  readonly tags: ReadonlySet<string>
+}
+
 /** A signed-in account, as each request finds it: nothing of it comes from the client but the token. */
 export interface Viewer {
   readonly userId: number
@@ -12,16 +19,16 @@ export interface Viewer {
   /** When the present sign-in took place, epoch ms. */
   readonly signedInMs: number
   readonly claims: ReadonlySet<string>
-  /** Sites whose objects it reads; null: all. On a route that asks for a claim: where it holds this claim. */
-  readonly sites: ReadonlySet<number> | null
-  /** Claims that it holds on some sites only; any other holds wherever it reads. */
-  readonly limits: ReadonlyMap<string, ReadonlySet<number>>
+  /** Where it reads; null: everywhere. On a route that asks for a claim: where it holds this claim. */
+  readonly place: Place | null
+  /** Claims that it holds in some places only; any other holds wherever it reads. */
+  readonly limits: ReadonlyMap<string, Place>
 }
 
 /** The same account where it holds a claim: what a route of this claim sees of it. */
 export const where = (viewer: Viewer, claim: string): Viewer => {
-  const sites = viewer.limits.get(claim)
-  return sites === undefined ? viewer : { ...viewer, sites }
+  const place = viewer.limits.get(claim)
+  return place === undefined ? viewer : { ...viewer, place }
 }
 
 /** The session of who calls a route that API tokens may not call. */

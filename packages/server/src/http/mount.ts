@@ -275,8 +275,8 @@ const requireClaim = (route: Route, viewer: Viewer | null): void => {
 
 /** What is everybody's is not for who does not see everything. */
 const requireReach = (route: Route, viewer: Viewer): void => {
-  if (isWide(route) && where(viewer, route.access).sites !== null)
-    throw forbidden('Cette action concerne tous les sites : votre compte est limité à certains.')
+  if (isWide(route) && where(viewer, route.access).place !== null)
+    throw forbidden('Cette action concerne toute la plateforme : votre compte est limité à une partie.')
 }
 
 const cookieName = (options: MountOptions): string => (options.secure ? CSRF_COOKIE_TLS : CSRF_COOKIE)

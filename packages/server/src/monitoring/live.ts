@@ -1,7 +1,14 @@
 import type { MetricLive } from '@narval/contracts'
 import { addSeverity, flappingPercent, isFlapping, NO_COUNTS, type SeverityCounts } from '@narval/engine'
 import { toIso, toIsoOrNull } from '../store/time.ts'
-import { type ActiveWindow, isActive, type MetricEntry, type Model } from './fleet/model.ts'
+import {
+  type ActiveWindow,
+  type HostEntry,
+  isActive,
+  type MetricEntry,
+  type Model,
+  type SiteEntry,
+} from './fleet/model.ts'
 
 /** A metric's present state as the wire carries it. */
 export const toMetricLive = (metric: MetricEntry): MetricLive => ({
@@ -36,21 +43,35 @@ export interface FleetCounts {
   readonly soft: number
 }
 
-/** The counters of the dashboard, of the sites that one sees: some 10 ms at 100,000 metrics, asked at most once a second. */
-export const countFleet = (model: Model, sees: (siteId: number) => boolean = () => true): FleetCounts => {
+/** The equipment of a site that one sees, by severity; `hosts`: disabled ones too. */
+export const countSite = (
+  site: SiteEntry,
+  sees: (host: HostEntry) => boolean,
+): { readonly hosts: number; readonly counts: SeverityCounts } => {
+  let counts: SeverityCounts = NO_COUNTS
+  let hosts = 0
+  for (const host of site.hosts.values()) {
+    if (!sees(host)) continue
+    hosts += 1
+    if (host.enabled) counts = addSeverity(counts, host.severity)
+  }
+  return { hosts, counts }
+}
+
+/** The counters of the dashboard, of what one sees: some 10 ms at 100,000 metrics, asked at most once a second. */
+export const countFleet = (model: Model, sees: (host: HostEntry) => boolean = () => true): FleetCounts => {
   const severities = { ...NO_COUNTS }
   let acknowledged = 0
   let inMaintenance = 0
   let soft = 0
   for (const metric of model.metrics.values()) {
-    if (!isActive(metric) || !sees(metric.scanner.host.site.id)) continue
+    if (!isActive(metric) || !sees(metric.scanner.host)) continue
     severities[metric.state.hardSeverity] += 1
     if (metric.state.kind === 'soft') soft += 1
     if (metric.acknowledged && metric.incidentId !== null) acknowledged += 1
     if (metric.maintenance !== null && isProblem(metric)) inMaintenance += 1
   }
   let hosts: SeverityCounts = NO_COUNTS
-  for (const host of model.hosts.values())
-    if (host.enabled && sees(host.site.id)) hosts = addSeverity(hosts, host.severity)
+  for (const host of model.hosts.values()) if (host.enabled && sees(host)) hosts = addSeverity(hosts, host.severity)
   return { severities, hosts, acknowledged, inMaintenance, soft }
 }

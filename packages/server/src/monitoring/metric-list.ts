@@ -13,7 +13,7 @@ import {
   metricParameters,
 } from '../store/model-values.ts'
 import { toIso } from '../store/time.ts'
-import { visibleTo } from '../store/visible.ts'
+import { visibleHost } from '../store/visible.ts'
 import type { MetricEntry, Model } from './fleet/model.ts'
 import { computedFaults } from './fleet/threshold-rules.ts'
 import { toMaintenance, toMetricLive } from './live.ts'
@@ -63,7 +63,7 @@ export const metricList = (viewer: Viewer | 'system'): ListSpec => ({
     state.incident_id, incident.acknowledged_by, incident.acknowledged_comment, metric.created_at, metric.updated_at, metric.updated_by`,
   from: sql`metric join host on host.id = metric.host_id join site on site.id = host.site_id join scanner on scanner.id = metric.scanner_id
     left join metric_state state on state.metric_id = metric.id left join incident on incident.id = state.incident_id`,
-  visible: visibleTo(viewer, sql`host.site_id`),
+  visible: visibleHost(viewer),
   columns: {
     id: { sort: sql`metric.id` },
     name: { sort: sql`metric.name_folded`, search: sql`metric.name_folded` },

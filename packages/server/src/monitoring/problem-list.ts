@@ -84,25 +84,25 @@ const PROBLEMS: MemoryList<MetricEntry> = {
   ],
 }
 
-const heldBy = (model: Model, sees: (siteId: number) => boolean): Held<MetricEntry> => ({
+const heldBy = (model: Model, sees: (host: HostEntry) => boolean): Held<MetricEntry> => ({
   list: PROBLEMS,
   all: model.metrics.values(),
-  visible: metric => isActive(metric) && sees(metric.scanner.host.site.id),
+  visible: metric => isActive(metric) && sees(metric.scanner.host),
 })
 
 /**
- * One page by DataTables' protocol, over the active metrics of the sites that one may see. Some 5 ms at 50,000 metrics.
+ * One page by DataTables' protocol, over the active metrics that one may see. Some 5 ms at 50,000 metrics.
  * @throws Refusal for columns, filters and views that do not exist.
  */
 export const listProblems = (
   model: Model,
   request: DatatableRequest,
-  sees: (siteId: number) => boolean,
+  sees: (host: HostEntry) => boolean,
 ): MemoryPage<MetricEntry> => pageInMemory(heldBy(model, sees), request)
 
 /** All that such a request matches, whatever its page. */
 export const matchingProblems = (
   model: Model,
   request: DatatableRequest,
-  sees: (siteId: number) => boolean,
+  sees: (host: HostEntry) => boolean,
 ): readonly MetricEntry[] => matchedInMemory(heldBy(model, sees), request).found

@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '../http/caller.ts'
 import { invalidField } from '../http/refusal.ts'
 import type { Db } from './database.ts'
-import { visibleTo } from './visible.ts'
+import { tagText } from './tags.ts'
+import { seesHost, standing, visibleHost, visibleSite } from './visible.ts'
 
 type Referred = 'site' | 'host_type' | 'host_model' | 'probe' | 'host' | 'monitoring_model'
 const exist = async (
@@ -30,15 +31,22 @@ export const checkReferences = async (
   named: Partial<Pick<HostInput, 'siteId' | 'typeId' | 'modelId' | 'probeId' | 'parentIds' | 'monitoringModelIds'>>,
   viewer: Viewer | 'system' = 'system',
 ): Promise<void> => {
-  if (!(await exist(db, 'site', given(named.siteId), visibleTo(viewer, sql`id`))))
+  if (!(await exist(db, 'site', given(named.siteId), visibleSite(viewer, sql`id`))))
     throw invalidField('siteId', "Ce site n'existe pas.")
   if (!(await exist(db, 'host_type', given(named.typeId))))
     throw invalidField('typeId', "Ce type d'équipement n'existe pas.")
   if (!(await exist(db, 'host_model', given(named.modelId))))
     throw invalidField('modelId', "Ce modèle matériel n'existe pas.")
   if (!(await exist(db, 'probe', given(named.probeId)))) throw invalidField('probeId', "Cette sonde n'existe pas.")
-  if (!(await exist(db, 'host', named.parentIds ?? [], visibleTo(viewer, sql`site_id`))))
+  if (!(await exist(db, 'host', named.parentIds ?? [], visibleHost(viewer))))
     throw invalidField('parentIds', "Un des équipements parents n'existe pas.")
   if (!(await exist(db, 'monitoring_model', named.monitoringModelIds ?? [])))
     throw invalidField('monitoringModelIds', "Un des modèles de supervision n'existe pas.")
+}
+
+/** Why who saves equipment so would not see it afterwards, in French; null: he would. */
+export const unseenFault = (viewer: Viewer, { siteId, tags }: Pick<HostInput, 'siteId' | 'tags'>): string | null => {
+  if (seesHost(viewer)(standing(siteId, tags))) return null
+  const kept = [...(viewer.place?.tags ?? [])].map(tagText).join(', ')
+  return `Sur ce site, vous ne verriez plus l’équipement\u202f: donnez-lui une de ces étiquettes\u202f: ${kept}.`
 }

@@ -6,7 +6,7 @@ import { type FilterValue, type ListSpec, lengthOf, runDatatable } from './datat
 import { fetchByIds } from './fetch.ts'
 import { comparing, inOrder, type SortKey } from './in-order.ts'
 import { pageOf } from './page-of.ts'
-import { scopeKey, seesSite } from './visible.ts'
+import { type Standing, scopeKey, seesHost } from './visible.ts'
 
 export type Test<T> = (one: T) => boolean
 
@@ -64,17 +64,17 @@ const MAX_KEPT_WHOLE = 4
 /** Pages that end beyond this are taken from the whole list in order. */
 const FAR = 2_000
 
-/** Such a list for each viewer: what stands on the sites that one may see, its pages kept apart from others'. */
+/** Such a list for each viewer: what one may see, its pages kept apart from others'. */
 export const createVisibleLists = <T extends { readonly id: number }>(
   list: MemoryList<T>,
   version: () => number,
   all: () => Iterable<T>,
-  siteOf: (one: T) => number,
+  hostOf: (one: T) => Standing,
 ): ((viewer: Viewer) => Held<T>) => {
   const pages = createKeptPages<T>(version)
   return viewer => {
-    const sees = seesSite(viewer)
-    return { list, all: all(), visible: one => sees(siteOf(one)), kept: { pages, viewer: scopeKey(viewer) } }
+    const sees = seesHost(viewer)
+    return { list, all: all(), visible: one => sees(hostOf(one)), kept: { pages, viewer: scopeKey(viewer) } }
   }
 }
 

@@ -17,7 +17,7 @@ import { typeset } from '../http/typeset.ts'
 import type { Db } from './database.ts'
 import { metricOverrides, scannerOverrides } from './model-values.ts'
 import { readOwnRules } from './rule-rows.ts'
-import { visibleTo } from './visible.ts'
+import { namesSeen, visibleHost, visibleTo } from './visible.ts'
 
 /** What one place says of rules. */
 export interface RuleLayer {
@@ -61,20 +61,27 @@ const layer = async (db: Db, scope: RuleScope, id: number, name: string): Promis
   values: await readOwnRules(db, scope, id),
 })
 
-const siteObject = async (db: Db, viewer: Viewer, id: number): Promise<RuleObject | null> => {
+/** The names of sites above that one does not see are not told; what they say counts all the same. */
+const siteObject = async (
+  db: Db,
+  viewer: Viewer,
+  id: number,
+  seen = visibleTo(viewer, sql`site.id`),
+): Promise<RuleObject | null> => {
   const { rows } = await sql<{
     id: number
     name: string
     depth: number
   }>`with recursive up(id, name, parent_id, depth) as (
-      select site.id, site.name, site.parent_id, 0 from site where site.id = ${id} and ${visibleTo(viewer, sql`site.id`)}
+      select site.id, site.name, site.parent_id, 0 from site where site.id = ${id} and ${seen}
       union all select above.id, above.name, above.parent_id, up.depth + 1 from site above join up on above.id = up.parent_id
       where up.depth < 100)
     select id, name, depth from up order by depth desc`.execute(db)
   const own = rows[rows.length - 1]
   if (own === undefined) return null
   const layers: RuleLayer[] = []
-  for (const site of rows) layers.push(await layer(db, 'site', site.id, site.name))
+  const named = await namesSeen(db, viewer)
+  for (const site of rows) layers.push(await layer(db, 'site', site.id, named(site.id, site.name)))
   return { name: own.name, hostId: null, layers }
 }
 
@@ -88,9 +95,9 @@ const hostObject = async (db: Db, viewer: Viewer, id: number): Promise<RuleObjec
     .selectFrom('host')
     .select(['name', 'site_id'])
     .where('id', '=', id)
-    .where(visibleTo(viewer, sql`host.site_id`))
+    .where(visibleHost(viewer))
     .executeTakeFirst()
-  const site = host === undefined ? null : await siteObject(db, viewer, host.site_id)
+  const site = host === undefined ? null : await siteObject(db, viewer, host.site_id, sql<boolean>`1 = 1`)
   if (host === undefined || site === null) return null
   const models = await db
     .selectFrom('host_monitoring_model as link')

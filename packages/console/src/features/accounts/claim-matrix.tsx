@@ -1,9 +1,16 @@
 import { Checkbox } from '@mantine/core'
-import { CLAIM_TEXTS, type Claim } from '@narval/contracts'
+import { CLAIM_TEXTS, type Claim, grants } from '@narval/contracts'
 import { IconCheck } from '@tabler/icons-react'
 import { useSession } from '../../lib/session.ts'
 import classes from './accounts.module.css'
-import { type ClaimSource, claimSources, type GivingGroup, type Reach } from './claim-sources.ts'
+import {
+  type ClaimSource,
+  claimSources,
+  type GivingGroup,
+  placeNames,
+  type Reach,
+  shortNames,
+} from './claim-sources.ts'
 import { fr } from './fr.ts'
 
 const { matrix: words } = fr
@@ -59,10 +66,10 @@ interface ClaimRowProps extends Pick<ClaimMatrixProps, 'groups' | 'readOnly'> {
 }
 
 const ClaimRow = ({ source, groups, onToggle, readOnly }: ClaimRowProps) => {
-  const { can } = useSession()
-  const { claim, own, reach, byAdmin } = source
+  const { everywhere } = useSession()
+  const { claim, own, reach, byAdmin, places } = source
   const { label, description } = CLAIM_TEXTS[claim]
-  const lacked = !can(claim)
+  const lacked = !grants(everywhere, claim)
   return (
     <tr data-held={reach === 'none' ? undefined : true}>
       <th scope="row">
@@ -75,6 +82,11 @@ const ClaimRow = ({ source, groups, onToggle, readOnly }: ClaimRowProps) => {
         <span className={classes.reach} data-reach={reach}>
           {REACH[reach]}
         </span>
+        {reach === 'sites' && (
+          <span className={classes.claimHelp} title={places.join(', ')}>
+            {shortNames(places)}
+          </span>
+        )}
         {byAdmin && <span className={classes.claimHelp}>{words.byAdmin}</span>}
       </td>
       <td>
@@ -91,7 +103,7 @@ const ClaimRow = ({ source, groups, onToggle, readOnly }: ClaimRowProps) => {
           {source.groups[at] !== null && source.groups[at] !== undefined && (
             <>
               <IconCheck size={15} aria-hidden="true" />{' '}
-              {source.groups[at] === 'sites' ? words.givesOnSites : words.gives}
+              {source.groups[at] === 'sites' ? words.givesOn(shortNames(placeNames(group))) : words.gives}
             </>
           )}
         </td>

@@ -1,9 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { claimSources, isLimited, lackedLabels } from './claim-sources.ts'
+import { claimSources, isLimited, lackedLabels, shortNames } from './claim-sources.ts'
 
-const everywhere = { id: 1, name: 'Exploitants', claims: ['host_write', 'log_read'], limited: false }
-const lyon = { id: 2, name: 'Lyon', claims: ['host_write', 'incident_write'], limited: true }
-const admins = { id: 3, name: 'Administrateurs', claims: ['admin'], limited: false }
+const everywhere = {
+  id: 1,
+  name: 'Exploitants',
+  claims: ['host_write', 'log_read'],
+  limited: false,
+  sites: [],
+  tags: [],
+}
+const lyon = {
+  ...{ id: 2, name: 'Lyon', claims: ['host_write', 'incident_write'], limited: true },
+  ...{ sites: [{ name: 'Lyon' }], tags: [] },
+}
+const lights = {
+  ...{ id: 4, name: 'Éclairage', claims: ['incident_write'], limited: true },
+  ...{ sites: [{ name: 'Lyon' }], tags: ['éclairage'] },
+}
+const admins = { id: 3, name: 'Administrateurs', claims: ['admin'], limited: false, sites: [], tags: [] }
 
 const reaches = (own: readonly string[], groups: Parameters<typeof claimSources>[1]) =>
   Object.fromEntries(
@@ -35,6 +49,18 @@ describe('where the rights of an account come from', () => {
     expect(sources.find(({ claim }) => claim === 'host_write')?.byAdmin).toBe(false)
     expect(sources.find(({ claim }) => claim === 'log_read')?.byAdmin).toBe(true)
     expect(isLimited([], [lyon, admins])).toBe(false)
+  })
+
+  it('tells where a right holds in part: in the places of the groups that give it, an own one in those of all', () => {
+    const places = (own: readonly string[], claim: string) =>
+      claimSources(own, [lyon, lights]).find(source => source.claim === claim)?.places
+    const tag = 'étiquette «\u202féclairage\u202f»'
+    expect(places([], 'host_write')).toEqual(['Lyon'])
+    expect(places([], 'incident_write')).toEqual(['Lyon', tag])
+    expect(places(['host_write'], 'host_write')).toEqual(['Lyon', tag])
+    expect(places([], 'site_write')).toEqual([])
+    expect(shortNames(['a', 'b', 'c', 'd', 'e'])).toMatch(/^a, b, c et 2\sautres$/)
+    expect(shortNames([])).toBe('nulle part')
   })
 
   it('names what one may neither give nor take', () => {

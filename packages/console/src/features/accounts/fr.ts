@@ -33,7 +33,7 @@ export const fr = {
   lockedUntil: (time: string) => `Mots de passe incorrects\u202f: essais refusés jusqu’à ${time}`,
   administrator: 'Administrateur',
   claimCount: (count: number) => (count === 0 ? 'Consultation' : formatCount(count, 'droit', 'droits')),
-  limited: 'certains sites',
+  limited: 'accès limité',
   filters: {
     group: 'Groupe',
     claim: 'Droit',
@@ -90,7 +90,8 @@ export const fr = {
     identityHelp: 'Qui se connecte, et comment le joindre.',
     access: 'Accès',
     groups: 'Groupes',
-    groupsHelp: 'Chaque groupe donne ses droits à ses membres. Un groupe limité à des sites ne montre que ceux-là.',
+    groupsHelp:
+      'Chaque groupe donne ses droits à ses membres. Un groupe limité ne montre que ses sites et ses équipements.',
     claims: 'Droits',
     claimsHelp:
       'Ce que le compte peut faire\u202f: ses droits propres et ceux de ses groupes. Sans aucun droit, il consulte.',
@@ -107,15 +108,17 @@ export const fr = {
     effective: 'En vigueur',
     ownOf: (claim: string) => `Donner en propre\u202f: ${claim}`,
     gives: 'donne',
-    givesOnSites: 'sur ses sites',
+    givesOn: (places: string) => `sur ${places}`,
+    nowhere: 'nulle part',
+    others: (count: number) => formatCount(count, 'autre', 'autres'),
     byAdmin: 'par Administration',
     everywhere: 'oui',
-    onSites: 'sur certains sites',
+    onSites: 'en partie',
     without: 'sans effet',
     none: 'non',
     lacks: 'Vous n’avez pas ce droit partout\u202f: vous ne pouvez ni le donner ni le retirer.',
     limitedNotice:
-      'Ce compte est limité aux sites de ses groupes. Les droits qui concernent toute la plateforme restent sans effet tant qu’il l’est.',
+      'Ce compte ne voit que ce que ses groupes montrent. Les droits qui concernent toute la plateforme restent sans effet tant qu’il l’est.',
   },
   password: {
     title: 'Mot de passe provisoire',
@@ -176,7 +179,7 @@ export const fr = {
   group: (count: number) => formatCount(count, 'groupe', 'groupes'),
   searchGroups: 'Rechercher un groupe',
   noGroups: 'Aucun groupe',
-  noGroupsText: 'Un groupe donne les mêmes droits à plusieurs comptes, partout ou sur certains sites.',
+  noGroupsText: 'Un groupe donne les mêmes droits à plusieurs comptes, partout ou sur une partie du parc.',
   groupColumns: {
     name: 'Groupe',
     description: 'Description',
@@ -187,21 +190,24 @@ export const fr = {
     actions: 'Actions',
   },
   memberCount: (count: number) => formatCount(count, 'membre', 'membres'),
-  everywhere: 'Tous les sites',
-  noSiteLeft: 'Aucun site',
-  groupFilters: { limited: 'Portée', yes: 'Limités à des sites', no: 'Tous les sites' },
+  everywhere: 'Tout',
+  noPlaceLeft: 'Rien',
+  tag: (tag: string) => `étiquette «\u202f${tag}\u202f»`,
+  groupFilters: { limited: 'Portée', yes: 'Limités', no: 'Sans limite' },
   groupFields: {
     name: 'Nom',
     description: 'Description',
     claims: 'Droits',
     members: 'Membres',
-    limited: 'Limiter à des sites',
+    limited: 'Limiter à des sites ou à des étiquettes',
     siteIds: 'Sites',
+    tags: 'Étiquettes d’équipements',
   },
   groupHelp: {
     limited:
-      'Les membres ne voient que ces sites et ceux qui sont dessous, et les droits du groupe ne valent que là. Les portées de plusieurs groupes s’ajoutent\u202f; un groupe sans limite montre tout.',
-    siteIds: 'Les sites rattachés à ceux-ci sont compris.',
+      'Les membres ne voient que ces sites et ces équipements, et les droits du groupe ne valent que là. Les portées de plusieurs groupes s’ajoutent\u202f; un groupe sans limite montre tout.',
+    siteIds: 'Avec tout ce qui s’y trouve. Les sites rattachés à ceux-ci sont compris.',
+    tags: 'Les équipements qui portent une de ces étiquettes, où qu’ils soient\u202f; de leur site on ne voit que la fiche. Majuscules et accents ne comptent pas.',
     members: 'Ajoutez des comptes par leur nom.',
     membersHidden: 'Choisir des membres demande le droit «\u202fUtilisateurs\u202f: lecture\u202f».',
   },
@@ -213,7 +219,7 @@ export const fr = {
     scopeHelp: 'Où valent ces droits, et ce que voient les membres.',
     members: 'Membres',
   },
-  platformClaim: 'Concerne toute la plateforme\u202f: un groupe limité à des sites ne le donne pas.',
+  platformClaim: 'Concerne toute la plateforme\u202f: un groupe limité ne le donne pas.',
   lackedClaim: 'Vous n’avez pas ce droit partout\u202f: vous ne pouvez ni le donner ni le retirer.',
   lackedGroup: (labels: string) =>
     `Ce groupe donne des droits que vous n’avez pas partout\u202f: ${labels}. Vous pouvez changer son nom et sa description, ni ses membres ni sa portée.`,
@@ -221,7 +227,7 @@ export const fr = {
     members: (count: number) =>
       `${formatCount(count, 'membre perd ce que le groupe donne', 'membres perdent ce que le groupe donne')}.`,
     freed: (count: number) =>
-      `${formatCount(count, 'membre n’est plus limité', 'membres ne sont plus limités')} à des sites\u202f: ils verront tout.`,
+      `${formatCount(count, 'membre n’est plus limité', 'membres ne sont plus limités')}\u202f: ils verront tout.`,
     fieldPrivileges: (count: number) =>
       `${formatCount(count, 'droit sur des champs dynamiques disparaît', 'droits sur des champs dynamiques disparaissent')}.`,
     notificationRules: (count: number) =>

@@ -2,12 +2,12 @@ import { Badge, Checkbox } from '@mantine/core'
 import type { Account, UserGroup } from '@narval/contracts'
 import { useSession } from '../../lib/session.ts'
 import classes from './accounts.module.css'
-import { type GivingGroup, lackedLabels } from './claim-sources.ts'
+import { type GivingGroup, lackedLabels, placeNames, shortNames } from './claim-sources.ts'
 import { fr } from './fr.ts'
 
 /** Groups as an account, or the list of groups, tells them. */
 export const givingGroups = (groups: readonly (UserGroup | Account['groups'][number])[]): GivingGroup[] =>
-  groups.map(({ id, name, claims, limited }) => ({ id, name, limited, claims: claims.map(({ claim }) => claim) }))
+  groups.map(({ claims, ...group }) => ({ ...group, claims: claims.map(({ claim }) => claim) }))
 
 interface GroupChoiceProps {
   /** All that may be chosen, or those that the account has where one may not list them. */
@@ -22,13 +22,13 @@ interface GroupChoiceProps {
 
 /** The groups of an account; one that gives what the viewer lacks can neither be joined nor left, and says why. */
 export const GroupChoice = ({ groups, descriptions, values, onChange, readOnly, hidden }: GroupChoiceProps) => {
-  const held = useSession().user?.claims.map(({ claim }) => claim) ?? []
+  const held = useSession().everywhere
   return (
     <>
       {hidden && <p className={classes.note}>{fr.groupsHidden}</p>}
       {groups.length === 0 && !hidden && <p className={classes.note}>{fr.noGroup}</p>}
       <ul className={classes.choices}>
-        {groups.map(({ id, name, claims, limited }) => {
+        {groups.map(({ id, name, claims, limited, ...place }) => {
           const lacked = lackedLabels(held, claims)
           return (
             <li key={id}>
@@ -37,8 +37,8 @@ export const GroupChoice = ({ groups, descriptions, values, onChange, readOnly, 
                   <span className={classes.rights}>
                     {name}
                     {limited && (
-                      <Badge variant="light" tt="none" fw={550}>
-                        {fr.limited}
+                      <Badge variant="light" tt="none" fw={550} title={placeNames(place).join(', ')}>
+                        {shortNames(placeNames(place))}
                       </Badge>
                     )}
                   </span>

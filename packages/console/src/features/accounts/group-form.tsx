@@ -4,6 +4,7 @@ import {
   CLAIMS,
   GROUP_MEMBERS_MAX,
   GROUP_SITES_MAX,
+  grants,
   isSiteClaim,
   type UserGroupDetail,
   type UserGroupInput,
@@ -18,7 +19,7 @@ import { call } from '../../lib/api.ts'
 import { siteOptions } from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
 import { useEntityForm } from '../../ui/entity-form.ts'
-import { SwitchField, TextField } from '../../ui/form-fields.tsx'
+import { SwitchField, TagsField, TextField } from '../../ui/form-fields.tsx'
 import { FormSection, FormShell, Wide } from '../../ui/form-shell.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RemoteMultiSelectField } from '../../ui/remote-multi-select.tsx'
@@ -30,9 +31,20 @@ import { fr } from './fr.ts'
 type Values = z.input<typeof userGroupBody>
 type GroupControl = Control<Values, unknown, UserGroupInput>
 
-const EMPTY: UserGroupInput = { name: '', description: '', claims: [], members: [], limited: false, siteIds: [] }
-const valuesOf = ({ name, description, claims, memberList, limited, sites }: UserGroupDetail): UserGroupInput => ({
-  ...{ name, description, limited },
+const EMPTY: UserGroupInput = {
+  ...{ name: '', description: '', claims: [], members: [] },
+  ...{ limited: false, siteIds: [], tags: [] },
+}
+const valuesOf = ({
+  name,
+  description,
+  claims,
+  memberList,
+  limited,
+  sites,
+  tags,
+}: UserGroupDetail): UserGroupInput => ({
+  ...{ name, description, limited, tags },
   claims: CLAIMS.filter(claim => claims.some(one => one.claim === claim)).map(claim => ({ claim })),
   members: memberList.map(({ idUser }) => idUser),
   siteIds: sites.map(({ id }) => id),
@@ -53,7 +65,7 @@ interface GroupFormProps {
 
 /** The fields of a group: what it gives, where, and to whom. */
 export const GroupForm = ({ record, readOnly, onSaved, onCancel, onDelete }: GroupFormProps) => {
-  const { can, user } = useSession()
+  const { can, everywhere } = useSession()
   const handle = useEntityForm<Values, UserGroupInput, UserGroupDetail>({
     schema: userGroupBody,
     values: record === null ? EMPTY : valuesOf(record),
@@ -72,8 +84,7 @@ export const GroupForm = ({ record, readOnly, onSaved, onCancel, onDelete }: Gro
     onSaved,
   })
   const { control } = handle.form
-  const held = user?.claims.map(({ claim }) => claim) ?? []
-  const lacked = lackedLabels(held, record?.claims.map(({ claim }) => claim) ?? [])
+  const lacked = lackedLabels(everywhere, record?.claims.map(({ claim }) => claim) ?? [])
   const locked = lacked !== ''
   return (
     <FormShell
@@ -129,7 +140,7 @@ const namesOf = (value: unknown, known: readonly { readonly id: number; readonly
   (Array.isArray(value) ? value : []).map(id => known.find(one => one.id === id)?.name ?? `n°\u202f${id}`).join(', ')
 
 const ClaimsField = ({ control, readOnly }: { readonly control: GroupControl; readonly readOnly: boolean }) => {
-  const { can } = useSession()
+  const { everywhere } = useSession()
   const { field, fieldState } = useController({ control, name: 'claims' })
   const limited = useWatch({ control, name: 'limited' }) === true
   const given = new Set((field.value ?? []).map(({ claim }) => claim))
@@ -139,7 +150,7 @@ const ClaimsField = ({ control, readOnly }: { readonly control: GroupControl; re
         {CLAIMS.map(claim => {
           const { label, description } = CLAIM_TEXTS[claim]
           const isHeld = given.has(claim)
-          const lacked = !can(claim)
+          const lacked = !grants(everywhere, claim)
           const isWide = limited && !isSiteClaim(claim)
           const why = readOnly ? '' : lacked ? fr.lackedClaim : isWide ? fr.platformClaim : ''
           return (
@@ -191,18 +202,29 @@ const ScopeFields = ({ control, record, locked }: ScopeFieldsProps) => {
         />
       </Wide>
       {limited && (
-        <Wide>
-          <RemoteMultiSelectField
-            control={control}
-            name="siteIds"
-            label={fr.groupFields.siteIds}
-            help={fr.groupHelp.siteIds}
-            source={siteOptions}
-            known={record?.sites ?? []}
-            max={GROUP_SITES_MAX}
-            disabled={locked}
-          />
-        </Wide>
+        <>
+          <Wide>
+            <RemoteMultiSelectField
+              control={control}
+              name="siteIds"
+              label={fr.groupFields.siteIds}
+              help={fr.groupHelp.siteIds}
+              source={siteOptions}
+              known={record?.sites ?? []}
+              max={GROUP_SITES_MAX}
+              disabled={locked}
+            />
+          </Wide>
+          <Wide>
+            <TagsField
+              control={control}
+              name="tags"
+              label={fr.groupFields.tags}
+              help={fr.groupHelp.tags}
+              disabled={locked}
+            />
+          </Wide>
+        </>
       )}
     </FormSection>
   )

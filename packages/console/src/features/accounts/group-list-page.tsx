@@ -13,7 +13,7 @@ import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-type
 import { PageHeader } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { GROUP_LIST } from './account-queries.ts'
-import { lackedLabels } from './claim-sources.ts'
+import { lackedLabels, type Placed, placeNames } from './claim-sources.ts'
 import { fr } from './fr.ts'
 import { DeleteGroupDialog } from './group-edit-page.tsx'
 
@@ -25,7 +25,7 @@ const claimText = ({ claims }: UserGroup): string =>
     : CLAIMS.filter(claim => claims.some(one => one.claim === claim))
         .map(claim => CLAIM_TEXTS[claim].label)
         .join(', ') || fr.claimCount(0)
-const siteText = ({ sites }: UserGroup): string => sites.map(site => site.name).join(', ') || fr.noSiteLeft
+const placeText = (group: Placed): string => placeNames(group).join(', ') || fr.noPlaceLeft
 
 const COLUMNS: readonly TableColumn<UserGroup>[] = [
   { id: 'name', header: words.name, grow: 1.2, card: 'title', cell: group => <strong>{group.name}</strong> },
@@ -43,8 +43,8 @@ const COLUMNS: readonly TableColumn<UserGroup>[] = [
     grow: 1.2,
     cell: group =>
       group.limited ? (
-        <Badge variant="light" tt="none" fw={550} title={siteText(group)}>
-          {siteText(group)}
+        <Badge variant="light" tt="none" fw={550} title={placeText(group)}>
+          {placeText(group)}
         </Badge>
       ) : (
         fr.everywhere
@@ -119,16 +119,15 @@ export const GroupListPage = () => {
 
 /** What can be done about one group: it is deleted by who holds all that it gives. */
 const GroupMenu = ({ group }: { readonly group: UserGroup }) => {
-  const { can, user } = useSession()
+  const { can, everywhere } = useSession()
   const client = useQueryClient()
   const [deleting, setDeleting] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const { id, name, claims } = group
-  const held = user?.claims.map(({ claim }) => claim) ?? []
   const may =
     can('user_group_write') &&
     lackedLabels(
-      held,
+      everywhere,
       claims.map(({ claim }) => claim),
     ) === ''
   const close = (): void => {

@@ -6,7 +6,15 @@ import { countStates, MARK_APART_PX, markSites, type PlacedSite } from './cluste
 
 const site = (id: number, latitude: number, longitude: number, over: Partial<PlacedSite> = {}): PlacedSite => ({
   ...{ id, name: `S${id}`, code: `S${id}`, parentId: null, typeId: null, typeName: null, typeIcon: null },
-  ...{ latitude, longitude, at: worldOf({ latitude, longitude }), hosts: 1, severity: 'ok', state: 'ok' },
+  ...{
+    latitude,
+    longitude,
+    at: worldOf({ latitude, longitude }),
+    partial: false,
+    hosts: 1,
+    severity: 'ok',
+    state: 'ok',
+  },
   counts: { error: 0, warning: 0, unknown: 0, ok: 1 },
   ...over,
 })

@@ -1,9 +1,9 @@
 import { type Claim, fold } from '@narval/contracts'
-import { sql } from 'kysely'
 import type { Actor, Actors } from '../../actors.ts'
 import { batches } from '../../store/batches.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { scopeOf } from './account-scope.ts'
+import { placeOfGroup, placesOfGroups } from './group-places.ts'
 
 interface Row {
   readonly id: number
@@ -29,7 +29,7 @@ export const createActors = ({ db }: Database, claim: Claim): Actors => ({
     const rows = await accounts(db).where('enabled', '=', 1).where('first_connection', '=', 0).execute()
     const found: Actor[] = []
     for (const some of batches(rows)) for (const actor of (await actorsOf(db, some, claim)).values()) found.push(actor)
-    return found.filter(({ acts }) => acts === 'all' || (acts !== 'none' && acts.size > 0))
+    return found.filter(({ acts }) => acts === 'all' || (acts !== 'none' && acts.sites.size + acts.tags.size > 0))
   },
 })
 
@@ -51,7 +51,8 @@ const actorsOf = async (db: Db, rows: readonly Row[], claim: Claim): Promise<Map
     .select(['member.account_id', 'g.id as group_id', 'g.limited', 'held.claim'])
     .where('member.account_id', 'in', ids)
     .execute()
-  const sites = memberships.some(({ limited }) => limited === 1) ? await sitesOfGroups(db) : new Map<number, number[]>()
+  const limited = memberships.flatMap(one => (one.limited === 1 ? one.group_id : []))
+  const places = await placesOfGroups(db, [...new Set(limited)])
   const ownOf = Map.groupBy(own, one => one.account_id)
   const membershipsOf = Map.groupBy(memberships, one => one.account_id)
   return new Map(
@@ -60,28 +61,19 @@ const actorsOf = async (db: Db, rows: readonly Row[], claim: Claim): Promise<Map
       const byGroup = Map.groupBy(membershipsOf.get(row.id) ?? [], one => one.group_id)
       const groups = [...byGroup].map(([id, some]) => ({
         claims: some.flatMap(one => one.claim ?? []),
-        sites: some[0]?.limited === 1 ? new Set(sites.get(id)) : null,
+        place: placeOfGroup(places, { id, limited: some[0]?.limited ?? 0 }),
       }))
       const given = new Set([...ownClaims, ...groups.flatMap(group => group.claims)])
-      const { claims, sites: read, limits } = scopeOf(given, ownClaims, groups)
+      const { claims, place, limits } = scopeOf(given, ownClaims, groups)
       const holds = claims.has(claim) || claims.has('admin')
       const actor: Actor = {
         login: row.login,
         name: `${row.first_name} ${row.last_name}`.trim() || row.login,
         enabled: row.enabled === 1,
         firstConnection: row.first_connection === 1,
-        acts: holds ? (limits.get(claim) ?? read ?? 'all') : 'none',
+        acts: holds ? (limits.get(claim) ?? place ?? 'all') : 'none',
       }
       return [row.login_folded, actor]
     }),
   )
-}
-
-/** The sites of all limited groups, with those that stand under them. */
-const sitesOfGroups = async (db: Db): Promise<Map<number, number[]>> => {
-  const { rows } = await sql<{ group_id: number; id: number }>`with recursive under(group_id, id) as (
-      select group_id, site_id from user_group_site
-      union select under.group_id, site.id from site join under on site.parent_id = under.id)
-    select group_id, id from under`.execute(db)
-  return new Map([...Map.groupBy(rows, row => row.group_id)].map(([id, some]) => [id, some.map(row => row.id)]))
 }

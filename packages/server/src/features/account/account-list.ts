@@ -5,6 +5,7 @@ import type { Db } from '../../store/database.ts'
 import { flagFilter, flagOf, idFilter, type ListSpec, wordFilter } from '../../store/datatable.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
 import { scopeOf } from './account-scope.ts'
+import { placeOfGroup } from './group-places.ts'
 
 export interface AccountListRow {
   id: number
@@ -117,11 +118,11 @@ const toAccountRow = (
   const groups = [...Map.groupBy(memberships, one => one.group_id).values()].map(rows => ({
     name: rows[0]?.name ?? '',
     claims: rows.flatMap(one => one.claim ?? []),
-    // Which sites does not matter here, only whether there is a limit.
-    sites: rows[0]?.limited === 1 ? new Set<number>() : null,
+    // Where does not matter here, only whether there is a limit.
+    place: placeOfGroup(new Map(), { id: 0, limited: rows[0]?.limited ?? 0 }),
   }))
   const given = new Set([...own, ...groups.flatMap(group => group.claims)])
-  const { claims, sites } = scopeOf(given, own, groups)
+  const { claims, place } = scopeOf(given, own, groups)
   return {
     idUser: row.id,
     login: row.login,
@@ -132,7 +133,7 @@ const toAccountRow = (
     enabled: row.enabled === 1,
     firstConnection: row.first_connection === 1,
     admin: given.has('admin'),
-    limited: sites !== null,
+    limited: place !== null,
     lockedUntil: toIsoOrNull(locked.get(fold(row.login)) ?? null),
     groups: groups.map(group => group.name).join(', '),
     claims: given.has('admin') ? CLAIMS.length : claims.size,
@@ -156,7 +157,7 @@ export const ACCOUNT_COLUMNS: readonly ExportColumn<AccountRow>[] = [
   { header: 'Groupes', cell: row => row.groups },
   { header: 'Administrateur', cell: row => yes(row.admin) },
   { header: 'Nombre de droits', cell: row => row.claims },
-  { header: 'Limité à des sites', cell: row => yes(row.limited) },
+  { header: 'Limité', cell: row => yes(row.limited) },
   { header: 'Sessions ouvertes', cell: row => row.sessions },
   { header: 'Dernière connexion', cell: row => row.lastLoginAt },
   { header: 'Créé le', cell: row => row.createdAt },

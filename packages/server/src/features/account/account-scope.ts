@@ -1,17 +1,18 @@
 import { isSiteClaim } from '@narval/contracts'
+import type { Place } from '../../http/caller.ts'
 
-/** What a group gives, and on which sites (those under them included); null: on all. */
+/** What a group gives, and where (sites under those it names included); null: everywhere. */
 export interface ScopedGroup {
   readonly claims: readonly string[]
-  readonly sites: ReadonlySet<number> | null
+  readonly place: Place | null
 }
 
-/** What an account may do, what it reads, and which claims it holds in fewer places than that. */
+/** What an account may do, where it reads, and which claims it holds in fewer places than that. */
 export interface Scope {
   readonly claims: ReadonlySet<string>
-  /** Null: all sites. */
-  readonly sites: ReadonlySet<number> | null
-  readonly limits: ReadonlyMap<string, ReadonlySet<number>>
+  /** Null: everywhere. */
+  readonly place: Place | null
+  readonly limits: ReadonlyMap<string, Place>
 }
 
 /**
@@ -20,16 +21,25 @@ export interface Scope {
  * Who does not read everything has no claim on the whole platform: it would tell of what is hidden.
  */
 export const scopeOf = (given: ReadonlySet<string>, own: readonly string[], groups: readonly ScopedGroup[]): Scope => {
-  const sites = given.has('admin') || groups.length === 0 ? null : union(groups)
-  const claims = sites === null ? given : new Set([...given].filter(isSiteClaim))
-  if (given.has('admin')) return { claims, sites, limits: new Map() }
-  const limits = new Map<string, ReadonlySet<number>>()
+  const place = given.has('admin') || groups.length === 0 ? null : union(groups)
+  const claims = place === null ? given : new Set([...given].filter(isSiteClaim))
+  if (given.has('admin')) return { claims, place, limits: new Map() }
+  const limits = new Map<string, Place>()
   for (const claim of claims) {
-    const held = own.includes(claim) ? sites : union(groups.filter(group => group.claims.includes(claim)))
-    if (held !== null && (sites === null || held.size < sites.size)) limits.set(claim, held)
+    const held = own.includes(claim) ? place : union(groups.filter(group => group.claims.includes(claim)))
+    if (held !== null && (place === null || !covers(held, place))) limits.set(claim, held)
   }
-  return { claims, sites, limits }
+  return { claims, place, limits }
 }
 
-const union = (groups: readonly ScopedGroup[]): ReadonlySet<number> | null =>
-  groups.some(group => group.sites === null) ? null : new Set(groups.flatMap(group => [...(group.sites ?? [])]))
+const covers = (held: Place, read: Place): boolean =>
+  read.sites.isSubsetOf(held.sites) && read.tags.isSubsetOf(held.tags)
+
+const union = (groups: readonly ScopedGroup[]): Place | null => {
+  const places = groups.map(group => group.place)
+  if (places.includes(null)) return null
+  return {
+    sites: new Set(places.flatMap(place => [...(place?.sites ?? [])])),
+    tags: new Set(places.flatMap(place => [...(place?.tags ?? [])])),
+  }
+}

@@ -39,6 +39,7 @@ import { type AccountListRow, accountList, toAccountRows } from './account-list.
 import { lockedLogins, unlockLogin } from './account-lock.ts'
 import { accountPlanOf } from './account-plan.ts'
 import { keepingAnAdministrator, mayChange, mayEdit, needAccount } from './account-rules.ts'
+import { limitsOfGroups } from './group-places.ts'
 import type { NewPassword, PasswordService } from './password.service.ts'
 import { hashPassword } from './password-hash.ts'
 import { hasSecondFactor } from './second-factor.store.ts'
@@ -64,6 +65,10 @@ export const createAccountService = (deps: AccountDeps) => {
       sessions: await countSessions(db, record.id),
       secondFactor: await hasSecondFactor(db, record.id),
       lockedUntil: (await lockedLogins(db, now())).get(fold(record.login)) ?? null,
+      limitsOf: await limitsOfGroups(
+        db,
+        record.groups.map(({ id }) => id),
+      ),
     })
 
   const loginFree = async (login: string, except: number): Promise<void> => {
@@ -126,7 +131,7 @@ export const createAccountService = (deps: AccountDeps) => {
   }
 
   return {
-    own: async (viewer: Viewer): Promise<OwnAccount> => toOwnAccount(await need(viewer.userId)),
+    own: async (viewer: Viewer): Promise<OwnAccount> => toOwnAccount(db, await need(viewer.userId)),
     get: async (id: number): Promise<Account> => shown(await need(id)),
     claims: async (id: number) => [...(await need(id)).claims].map(claim => ({ claim })),
     lastUpdate: async () => {
@@ -190,7 +195,7 @@ export const createAccountService = (deps: AccountDeps) => {
         .set(profileColumns(before, body, viewer.login, now()))
         .where('id', '=', viewer.userId)
         .execute()
-      return toOwnAccount(await saved(viewer.userId, 'updated'))
+      return toOwnAccount(db, await saved(viewer.userId, 'updated'))
     },
     change,
     async update(viewer: Viewer, id: number, body: AccountUpdate, address: string): Promise<Account> {

@@ -1,10 +1,11 @@
-import { type Account, type Claim, fold, type OwnAccount, THEMES } from '@narval/contracts'
+import { type Account, type Claim, fold, type OwnAccount, THEMES, type UserGroup } from '@narval/contracts'
 import { sql } from 'kysely'
 import type { Db } from '../../store/database.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
 import { type Scope, type ScopedGroup, scopeOf } from './account-scope.ts'
+import { ownLimits, placeOfGroup, placesOfGroups } from './group-places.ts'
 
-/** A group of an account: what it gives, and on which sites; null: on all. */
+/** A group of an account: what it gives, and where. */
 export interface GroupOf extends ScopedGroup {
   readonly id: number
   readonly name: string
@@ -31,7 +32,7 @@ export interface AccountRecord extends Scope {
   readonly updatedBy: string | null
   readonly ownClaims: readonly string[]
   readonly groups: readonly GroupOf[]
-  /** All that was given, also what has no effect on an account that is limited to sites. */
+  /** All that was given, also what has no effect on an account that is limited. */
   readonly given: ReadonlySet<string>
 }
 
@@ -56,12 +57,13 @@ export const findAccount = async (db: Db, where: { id: number } | { login: strin
     .where('member.account_id', '=', row.id)
     .orderBy('g.name_folded')
     .execute()
-  const sites = grouped.some(one => one.limited === 1) ? await sitesOfGroups(db, row.id) : new Map<number, number[]>()
+  const limited = grouped.flatMap(one => (one.limited === 1 ? one.id : []))
+  const places = await placesOfGroups(db, [...new Set(limited)])
   const groups = [...Map.groupBy(grouped, one => one.id)].map(([id, rows]) => ({
     id,
     name: rows[0]?.name ?? '',
     claims: rows.flatMap(one => one.claim ?? []),
-    sites: rows[0]?.limited === 1 ? new Set(sites.get(id)) : null,
+    place: placeOfGroup(places, { id, limited: rows[0]?.limited ?? 0 }),
   }))
   const ownClaims = own.map(one => one.claim)
   const given = new Set([...ownClaims, ...groups.flatMap(group => group.claims)])
@@ -90,21 +92,16 @@ export const findAccount = async (db: Db, where: { id: number } | { login: strin
   }
 }
 
-/** The sites of an account's limited groups, with all that stands under them. */
-const sitesOfGroups = async (db: Db, accountId: number): Promise<Map<number, number[]>> => {
-  const answer = await sql<{ group_id: number; id: number }>`with recursive under(group_id, id) as (
-      select s.group_id, s.site_id from user_group_site s join user_group_member m on m.group_id = s.group_id
-        where m.account_id = ${accountId}
-      union select under.group_id, site.id from site join under on site.parent_id = under.id)
-    select group_id, id from under order by id`.execute(db)
-  const byGroup = Map.groupBy(answer.rows, row => row.group_id)
-  return new Map([...byGroup].map(([id, rows]) => [id, rows.map(row => row.id)]))
-}
-
 const themeOf = (text: string): OwnAccount['theme'] => THEMES.find(theme => theme === text) ?? 'auto'
 const entries = (claims: Iterable<string>) => [...claims].map(claim => ({ claim }))
 
-export const toOwnAccount = (record: AccountRecord): OwnAccount => ({
+/** What a signed-in account is told of itself. */
+export const toOwnAccount = async (db: Db, record: AccountRecord): Promise<OwnAccount> => ({
+  ...profileOf(record),
+  limits: await ownLimits(db, record.limits),
+})
+
+const profileOf = (record: AccountRecord) => ({
   idUser: record.id,
   login: record.login,
   firstName: record.firstName,
@@ -118,21 +115,22 @@ export const toOwnAccount = (record: AccountRecord): OwnAccount => ({
   claims: entries(record.claims),
 })
 
-/** What an account's row does not say: its open sessions, and until when attempts on it have to wait (epoch ms). */
+/** What an account's row does not say: its open sessions, until when attempts on it have to wait (epoch ms), where groups reach. */
 export interface AccountNow {
   readonly sessions: number
   readonly lockedUntil: number | null
   readonly secondFactor: boolean
+  readonly limitsOf: (groupId: number) => Pick<UserGroup, 'sites' | 'tags'>
 }
 
-export const toAccount = (record: AccountRecord, { sessions, lockedUntil, secondFactor }: AccountNow): Account => ({
-  ...toOwnAccount(record),
+export const toAccount = (record: AccountRecord, { sessions, lockedUntil, secondFactor, limitsOf }: AccountNow): Account => ({
+  ...profileOf(record),
   enabled: record.enabled,
-  groups: record.groups.map(({ id, name, claims, sites }) => ({
-    ...{ id, name, claims: entries(claims), limited: sites !== null },
+  groups: record.groups.map(({ id, name, claims, place }) => ({
+    ...{ id, name, claims: entries(claims), limited: place !== null, ...limitsOf(id) },
   })),
   ownClaims: entries(record.ownClaims),
-  limited: record.sites !== null,
+  limited: record.place !== null,
   lockedUntil: toIsoOrNull(lockedUntil),
   passwordExpiresAt: toIsoOrNull(record.passwordExpiresAt),
   sessions,

@@ -65,7 +65,7 @@ const viewerOf = (row: Row, account: AccountRecord): Viewer => ({
   firstConnection: account.firstConnection,
   signedInMs: row.created_at,
   claims: new Set(effective(row.claims, account.claims)),
-  sites: account.sites,
+  place: account.place,
   limits: account.limits,
 })
 

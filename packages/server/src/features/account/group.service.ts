@@ -80,7 +80,7 @@ export const createGroupService = ({ database, now, changes }: GroupDeps) => {
       if (limited)
         for (const { idUser } of memberList) {
           const account = await findAccount(db, { id: idUser })
-          if (account !== null && account.sites !== null && account.groups.length === 1) freed += 1
+          if (account !== null && account.place !== null && account.groups.length === 1) freed += 1
         }
       const own = await db.selectFrom('field_privilege').select('level').where('user_group_id', '=', id).execute()
       const fields = await db
@@ -136,7 +136,7 @@ export const createGroupService = ({ database, now, changes }: GroupDeps) => {
     async delete(viewer: Viewer, id: number): Promise<void> {
       const gone = await keepingAnAdministrator(database, async trx => {
         const before = await get(id, trx)
-        await requireMayGive(trx, viewer, before, { claims: [], members: [], limited: false, siteIds: [] })
+        await requireMayGive(trx, viewer, before, { claims: [], members: [], limited: false, siteIds: [], tags: [] })
         await trx.deleteFrom('user_group').where('id', '=', id).execute()
         await log(trx, viewer, before, before, null)
         return before
@@ -147,15 +147,15 @@ export const createGroupService = ({ database, now, changes }: GroupDeps) => {
 }
 export type GroupService = ReturnType<typeof createGroupService>
 
-type Given = Pick<UserGroupInput, 'claims' | 'members' | 'limited' | 'siteIds'>
+type Given = Pick<UserGroupInput, 'claims' | 'members' | 'limited' | 'siteIds' | 'tags'>
 
 const columnsOf = ({ name, description, limited }: UserGroupInput) => ({
   ...{ name, name_folded: fold(name), description },
   limited: limited ? (1 as const) : (0 as const),
 })
 
-const auditedOf = ({ name, description, claims, memberList, limited, sites }: UserGroupDetail) => ({
-  ...{ name, description, limited },
+const auditedOf = ({ name, description, claims, memberList, limited, sites, tags }: UserGroupDetail) => ({
+  ...{ name, description, limited, tags },
   claims: claims.map(({ claim }) => claim),
   members: memberList.map(({ login }) => login),
   sites: sites.map(site => site.name),
@@ -177,7 +177,8 @@ const requireMayGive = async (trx: Db, viewer: Viewer, before: UserGroupDetail |
       same(
         before.sites.map(({ id }) => id),
         after.siteIds,
-      ))
+      ) &&
+      same(before.tags.map(fold), after.tags.map(fold)))
   const moved = [...new Set(members).symmetricDifference(new Set(after.members))]
   if (moved.length === 0 && isSamePlace) mayChange(viewer, held, wanted)
   else mayChange(viewer, [], [...held, ...wanted])
@@ -189,11 +190,12 @@ const requireMayGive = async (trx: Db, viewer: Viewer, before: UserGroupDetail |
   }
 }
 
-const saveLinks = async (trx: Db, id: number, { claims, members, limited, siteIds }: Given): Promise<void> => {
-  const sites = limited ? [...new Set(siteIds)] : []
+const saveLinks = async (trx: Db, id: number, { claims, members, limited, ...where }: Given): Promise<void> => {
+  const sites = limited ? [...new Set(where.siteIds)] : []
+  const tags = limited ? [...new Map(where.tags.map(tag => [fold(tag), tag])).values()] : []
   await requireAll(trx, 'account', 'members', members, "Un de ces comptes n'existe pas.")
   await requireAll(trx, 'site', 'siteIds', sites, "Un de ces sites n'existe pas.")
-  for (const table of ['user_group_claim', 'user_group_member', 'user_group_site'] as const)
+  for (const table of ['user_group_claim', 'user_group_member', 'user_group_site', 'user_group_tag'] as const)
     await trx.deleteFrom(table).where('group_id', '=', id).execute()
   const held = [...new Set(claims.map(({ claim }) => claim))].map(claim => ({ group_id: id, claim }))
   if (held.length > 0) await trx.insertInto('user_group_claim').values(held).execute()
@@ -206,6 +208,11 @@ const saveLinks = async (trx: Db, id: number, { claims, members, limited, siteId
     await trx
       .insertInto('user_group_site')
       .values(sites.map(site_id => ({ group_id: id, site_id })))
+      .execute()
+  if (tags.length > 0)
+    await trx
+      .insertInto('user_group_tag')
+      .values(tags.map(tag => ({ group_id: id, tag })))
       .execute()
 }
 

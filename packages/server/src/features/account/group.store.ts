@@ -4,6 +4,7 @@ import type { ExportColumn } from '../../http/exported.ts'
 import type { Db } from '../../store/database.ts'
 import { flagFilter, idFilter, type ListSpec, wordFilter } from '../../store/datatable.ts'
 import { toIso } from '../../store/time.ts'
+import { limitsOfGroups } from './group-places.ts'
 
 export interface GroupRow {
   id: number
@@ -46,20 +47,13 @@ export const groupList: ListSpec = {
   tie: sql`g.id`,
 }
 
-/** Rows of the list with their claims and sites. */
+/** Rows of the list with their claims, sites and tags. */
 export const toGroups = async (db: Db, rows: readonly GroupRow[]): Promise<UserGroup[]> => {
   if (rows.length === 0) return []
   const ids = rows.map(row => row.id)
   const claims = await db.selectFrom('user_group_claim').selectAll().where('group_id', 'in', ids).execute()
-  const sites = await db
-    .selectFrom('user_group_site as place')
-    .innerJoin('site', 'site.id', 'place.site_id')
-    .select(['place.group_id', 'site.id', 'site.name'])
-    .where('place.group_id', 'in', ids)
-    .orderBy('site.name_folded')
-    .execute()
+  const limits = await limitsOfGroups(db, ids)
   const claimsOf = Map.groupBy(claims, one => one.group_id)
-  const sitesOf = Map.groupBy(sites, one => one.group_id)
   return rows.map(row => ({
     id: row.id,
     name: row.name,
@@ -67,7 +61,7 @@ export const toGroups = async (db: Db, rows: readonly GroupRow[]): Promise<UserG
     claims: CLAIMS.filter(claim => claimsOf.get(row.id)?.some(one => one.claim === claim)).map(claim => ({ claim })),
     members: Number(row.members),
     limited: row.limited === 1,
-    sites: (sitesOf.get(row.id) ?? []).map(({ id, name }) => ({ id, name })),
+    ...limits(row.id),
     createdAt: toIso(row.created_at),
     updatedAt: toIso(row.updated_at),
     updatedBy: row.updated_by,
@@ -102,8 +96,9 @@ export const GROUP_COLUMNS: readonly ExportColumn<UserGroup>[] = [
         .map(claim => CLAIM_TEXTS[claim].label)
         .join(', '),
   },
-  { header: 'Limité à des sites', cell: group => (group.limited ? 'oui' : 'non') },
+  { header: 'Limité', cell: group => (group.limited ? 'oui' : 'non') },
   { header: 'Sites', cell: group => group.sites.map(site => site.name).join(', ') },
+  { header: 'Étiquettes', cell: group => group.tags.join(', ') },
   { header: 'Modifié le', cell: group => group.updatedAt },
   { header: 'Modifié par', cell: group => group.updatedBy },
 ]

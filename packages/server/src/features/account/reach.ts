@@ -1,17 +1,18 @@
 import type { Changes } from '../../changes.ts'
+import type { Place } from '../../http/caller.ts'
 import type { Database } from '../../store/database.ts'
 import { findAccount } from './account.store.ts'
 
-/** Which accounts are limited to which sites: what is pushed to them is looked at without asking the database. */
+/** Which accounts are limited to which places: what is pushed to them is looked at without asking the database. */
 export interface Reach {
   /** Reads them; to be called at the start. */
   load(): Promise<void>
   /** Only those who do not see everything. */
-  limited(): ReadonlyMap<number, ReadonlySet<number>>
+  limited(): ReadonlyMap<number, Place>
 }
 
 export const createReach = ({ db }: Database, changes: Changes, onFault: (error: unknown) => void): Reach => {
-  let held: ReadonlyMap<number, ReadonlySet<number>> = new Map()
+  let held: ReadonlyMap<number, Place> = new Map()
   let asked = 0
 
   const load = async (): Promise<void> => {
@@ -23,10 +24,10 @@ export const createReach = ({ db }: Database, changes: Changes, onFault: (error:
       .where('g.limited', '=', 1)
       .distinct()
       .execute()
-    const found = new Map<number, ReadonlySet<number>>()
+    const found = new Map<number, Place>()
     for (const { id } of members) {
-      const sites = (await findAccount(db, { id }))?.sites
-      if (sites != null) found.set(id, sites)
+      const place = (await findAccount(db, { id }))?.place
+      if (place != null) found.set(id, place)
     }
     // The answer of a later question is not replaced by that of an earlier one.
     if (turn === asked) held = found

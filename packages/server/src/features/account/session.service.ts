@@ -159,7 +159,7 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
     firstConnection: account.firstConnection,
     signedInMs: session.createdAt,
     claims: account.claims,
-    sites: account.sites,
+    place: account.place,
     limits: account.limits,
   })
 

@@ -16,7 +16,7 @@ import type { HostEntry } from '../../monitoring/fleet/model.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import type { Database } from '../../store/database.ts'
 import { matchedInMemory, pageInMemory } from '../../store/memory-list.ts'
-import { seesSite } from '../../store/visible.ts'
+import { seesHost } from '../../store/visible.ts'
 import { type Asked, aboutOf, askedPeriod, type Computed, createKeptReports, filtersBy, WHOLE } from './asked.ts'
 import { readIncidents } from './availability.store.ts'
 import { HOSTS } from './availability-hosts.ts'
@@ -45,8 +45,8 @@ export const createAvailabilityService = (database: Database, monitoring: Monito
   const seen = async (viewer: Viewer, query: AvailabilityQuery) => {
     const { atMs, report } = await reportOf(query)
     const { asked, totals } = report
-    const sees = seesSite(viewer)
-    return { asked, atMs, hosts: [...totals].filter(([host]) => sees(host.site.id)) }
+    const sees = seesHost(viewer)
+    return { asked, atMs, hosts: [...totals].filter(([host]) => sees(host)) }
   }
   const typeNames = async (): Promise<ReadonlyMap<number, string>> =>
     new Map((await db.selectFrom('host_type').select(['id', 'name']).execute()).map(({ id, name }) => [id, name]))
@@ -77,7 +77,7 @@ export const createAvailabilityService = (database: Database, monitoring: Monito
     },
     async ofHost(viewer: Viewer, id: number, query: AvailabilityRulesQuery, all = false): Promise<AvailabilityOfHost> {
       const host = model.hosts.get(id)
-      if (host === undefined || !seesSite(viewer)(host.site.id)) throw notFound("Cet équipement n'existe pas.")
+      if (host === undefined || !seesHost(viewer)(host)) throw notFound("Cet équipement n'existe pas.")
       const nowMs = now()
       const asked = askedOf(query, nowMs)
       const { intervals, totals, runs } = await computeOne(HOSTS, db, host, asked)

@@ -14,7 +14,7 @@ import type { Db } from '../../store/database.ts'
 import { rangesOf } from '../../store/id-ranges.ts'
 import type { SiteTables } from '../../store/tables/site.ts'
 import type { StateHistoryTables } from '../../store/tables/state-history.ts'
-import { visibleTo } from '../../store/visible.ts'
+import { visibleIncident } from '../../store/visible.ts'
 import { serviceSpans } from './service-spans.ts'
 
 /** What was written of some hosts, by id; who has none is left out. */
@@ -237,7 +237,7 @@ export const readIncidents = async (
     left join host on host.id = incident.host_id
     left join metric on metric.id = incident.metric_id
     left join probe on probe.id = incident.probe_id
-    where ${visibleTo(viewer, sql`coalesce(host.site_id, incident.site_id)`)} and told.from_at < ${toMs} and (told.until_at is null or told.until_at > ${fromMs})
+    where ${visibleIncident(viewer)} and told.from_at < ${toMs} and (told.until_at is null or told.until_at > ${fromMs})
     order by told.from_at desc, incident.id desc limit ${MAX_INCIDENTS}`.execute(db)
   return rows.reverse().map(row => ({
     id: Number(row.id),

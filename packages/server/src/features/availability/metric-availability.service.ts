@@ -17,7 +17,7 @@ import type { MetricEntry } from '../../monitoring/fleet/model.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import type { Database } from '../../store/database.ts'
 import { matchedInMemory, pageInMemory } from '../../store/memory-list.ts'
-import { seesSite } from '../../store/visible.ts'
+import { seesHost } from '../../store/visible.ts'
 import { type Asked, aboutOf, askedPeriod, createKeptReports, filtersBy, WHOLE } from './asked.ts'
 import { readIncidents } from './availability.store.ts'
 import { METRICS } from './availability-metrics.ts'
@@ -50,8 +50,8 @@ export const createMetricAvailabilityService = (database: Database, monitoring: 
     }))
   }
   const metricsOf = (viewer: Viewer, query: MetricAvailabilityQuery): MetricEntry[] => {
-    const [sees, isAsked] = [seesSite(viewer), askedHosts(query)]
-    const hosts = [...model.hosts.values()].filter(host => sees(host.site.id) && isAsked(host))
+    const [sees, isAsked] = [seesHost(viewer), askedHosts(query)]
+    const hosts = [...model.hosts.values()].filter(host => sees(host) && isAsked(host))
     const scanners = hosts.flatMap(host => [...host.scanners.values()])
     const all = scanners.flatMap(({ metrics }) => [...metrics.values()])
     const ids = query.metric === undefined ? null : new Set(query.metric)
@@ -93,7 +93,7 @@ export const createMetricAvailabilityService = (database: Database, monitoring: 
       all = false,
     ): Promise<AvailabilityOfMetric> {
       const metric = model.metrics.get(id)
-      if (metric === undefined || !seesSite(viewer)(metric.scanner.host.site.id)) throw notFound(MISSING)
+      if (metric === undefined || !seesHost(viewer)(metric.scanner.host)) throw notFound(MISSING)
       const nowMs = now()
       const asked = askedOf(query, nowMs)
       const { intervals, totals, runs } = await computeOne(METRICS, db, metric, asked)

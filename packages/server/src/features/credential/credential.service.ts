@@ -23,7 +23,7 @@ import {
 } from '../../store/effective-credentials.ts'
 import { fromIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
-import { visibleTo } from '../../store/visible.ts'
+import { namesSeen, visibleOwner } from '../../store/visible.ts'
 import { type Merged, mergeSecrets, toCredentials } from './credential.store.ts'
 import { resealAll } from './rotation.store.ts'
 
@@ -64,7 +64,10 @@ export const createCredentialService = (deps: CredentialDeps) => {
 
   const get = async (viewer: Viewer, owner: CredentialOwner, id: number): Promise<Credentials> => {
     await mustExist(database, db, viewer, owner, id)
-    const owners = await credentialOwners(db, owner, id)
+    const named = await namesSeen(db, viewer)
+    const owners = (await credentialOwners(db, owner, id)).map(one =>
+      one.kind === 'site' ? { ...one, name: named(one.id, one.name) } : one,
+    )
     return toCredentials(secrets, owners, await credentialsOf(db, owners))
   }
 
@@ -158,8 +161,6 @@ export const createCredentialService = (deps: CredentialDeps) => {
 }
 export type CredentialService = ReturnType<typeof createCredentialService>
 
-const SITE_OF = { site: sql`id`, host: sql`site_id` } as const
-
 /** 404 unless it is there and may be seen; in a transaction it stays there until its end. */
 const mustExist = async (
   { dialect }: Database,
@@ -169,7 +170,7 @@ const mustExist = async (
   id: number,
 ): Promise<void> => {
   // Models stand on no site: they are for all.
-  const visible = owner === 'model' ? visibleTo('system', sql`0`) : visibleTo(viewer, SITE_OF[owner])
+  const visible = owner === 'model' ? sql<boolean>`1 = 1` : visibleOwner(viewer, owner)
   const query = db.selectFrom(TABLES[owner]).select('id').where('id', '=', id).where(visible)
   const found = await (dialect === 'postgres' && db.isTransaction ? query.forKeyShare() : query).executeTakeFirst()
   if (found === undefined) throw notFound(MISSING[owner])

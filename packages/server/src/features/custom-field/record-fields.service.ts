@@ -13,7 +13,7 @@ import { recomputeThresholds } from '../../store/field-formulas.ts'
 import { lastChanges, writeFieldValues } from '../../store/field-values.ts'
 import { fromIso, toIso, toIsoOrNull } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
-import { visibleTo } from '../../store/visible.ts'
+import { seesAll, seesSite, visibleOwner, visibleSite } from '../../store/visible.ts'
 import { readableGroups, readGroups } from './group.service.ts'
 
 export interface RecordFieldsDeps {
@@ -36,7 +36,8 @@ export const createRecordFieldsService = (deps: RecordFieldsDeps) => {
   const { db } = database
 
   const get = async (viewer: Viewer, scope: FieldScope, id: number): Promise<RecordFields> => {
-    const owner = await needOwner(db, viewer, scope, id)
+    const owner = await needOwner(db, viewer, scope, id, 'some')
+    const isWhole = scope === 'host' || seesSite(viewer)(id)
     const access = await concerned(viewer, scope, owner)
     const definitions = access.map(one => one.definition)
     const models = scope === 'host' ? await modelFieldsOf(database) : []
@@ -46,7 +47,7 @@ export const createRecordFieldsService = (deps: RecordFieldsDeps) => {
       definitions.map(one => [one, values.get(one.id)?.stored ?? null]),
     )
     const last = await lastChanges(db, id, definitions)
-    const counts = await countValues(db, definitions)
+    const counts = seesAll(viewer) ? await countValues(db, definitions) : new Map<number, number>()
     const fields = access.map(({ definition, level }): RecordField => {
       const { stored = null, origin = 'none', originName = '' } = values.get(definition.id) ?? {}
       const name =
@@ -54,7 +55,8 @@ export const createRecordFieldsService = (deps: RecordFieldsDeps) => {
       const change = last.get(definition.id)
       return {
         definition: { ...definition, values: counts.get(definition.id) ?? 0 },
-        level,
+        // A site that is seen in part is read, not written.
+        level: isWhole ? level : 'read',
         value: stored === null ? null : wireValue(definition.type, stored),
         origin,
         originName: name ?? originName,
@@ -135,12 +137,11 @@ export const createRecordFieldsService = (deps: RecordFieldsDeps) => {
 }
 export type RecordFieldsService = ReturnType<typeof createRecordFieldsService>
 
-/** The site that a site is, or that a host stands on. */
-const SITE_OF = { site: sql`id`, host: sql`site_id` } as const
-
-const needOwner = async (db: Db, viewer: Viewer, scope: FieldScope, id: number) => {
+/** `some`: of a site it is enough to see some equipment. */
+const needOwner = async (db: Db, viewer: Viewer, scope: FieldScope, id: number, sight: 'some' | 'whole' = 'whole') => {
+  const seen = scope === 'site' && sight === 'some' ? visibleSite(viewer, sql`id`) : visibleOwner(viewer, scope)
   const answer = await sql<{ id: number; name: string; type_id: number | null }>`select id, name, type_id
-    from ${sql.table(scope)} where id = ${id} and ${visibleTo(viewer, SITE_OF[scope])}`.execute(db)
+    from ${sql.table(scope)} where id = ${id} and ${seen}`.execute(db)
   const [row] = answer.rows
   if (row === undefined) throw notFound(scope === 'host' ? "Cet équipement n'existe pas." : "Ce site n'existe pas.")
   return { id: row.id, name: row.name, typeId: row.type_id }
@@ -165,7 +166,7 @@ const readHolders = async (db: Db, viewer: Viewer, definition: FieldDef) => {
   }
   const answer = await sql<Row>`select o.id, o.name, o.type_id, v.value, v.value_folded, v.value_number
     from field_value v join ${sql.table(definition.scope)} o on o.id = v.owner_id
-    where v.definition_id = ${definition.id} and ${visibleTo(viewer, SITE_OF[definition.scope])} order by o.name_folded, o.id limit 50000`.execute(
+    where v.definition_id = ${definition.id} and ${visibleOwner(viewer, definition.scope, 'o')} order by o.name_folded, o.id limit 50000`.execute(
     db,
   )
   const rows = answer.rows

@@ -11,24 +11,24 @@ import { matchingRows } from '../../store/matching.ts'
 import { hostTypeNames } from '../../store/names.ts'
 import { probesSeen } from '../../store/site-probe.ts'
 import { toIso } from '../../store/time.ts'
-import { seesSite } from '../../store/visible.ts'
+import { seesHost } from '../../store/visible.ts'
 
 export const createDashboardService = (database: Database, monitoring: Monitoring, now: () => number) => ({
   async main(viewer: Viewer): Promise<DashboardMain> {
     const ids = await probesSeen(database.db, viewer, [...monitoring.presence.probes.keys()])
     const states = ids.map(id => monitoring.presence.state(id))
     return {
-      ...countFleet(monitoring.model, seesSite(viewer)),
+      ...countFleet(monitoring.model, seesHost(viewer)),
       probes: states.filter(state => state === 'online' || state === 'offline').length,
       probesOffline: states.filter(state => state === 'offline').length,
       at: toIso(now()),
     }
   },
   hosts: async (viewer: Viewer): Promise<HostGrid> =>
-    gridOf(monitoring.model, seesSite(viewer), await hostTypeNames(database.db), now()),
+    gridOf(monitoring.model, seesHost(viewer), await hostTypeNames(database.db), now()),
   /** All that a request matches, whatever its page, by slices. @throws Refusal at once, as `datatable`. */
   everything(viewer: Viewer, request: DatatableRequest): AsyncGenerator<readonly ProblemRow[]> {
-    const ids = matchingProblems(monitoring.model, request, seesSite(viewer)).map(metric => metric.id)
+    const ids = matchingProblems(monitoring.model, request, seesHost(viewer)).map(metric => metric.id)
     const { model } = monitoring
     return (async function* () {
       for await (const rows of matchingRows<MetricListRow>(database.db, metricList(viewer), ids))
@@ -36,7 +36,7 @@ export const createDashboardService = (database: Database, monitoring: Monitorin
     })()
   },
   async datatable(viewer: Viewer, request: DatatableRequest): Promise<DatatableReply<ProblemRow>> {
-    const { total, filtered, page } = listProblems(monitoring.model, request, seesSite(viewer))
+    const { total, filtered, page } = listProblems(monitoring.model, request, seesHost(viewer))
     const rows = await fetchByIds<MetricListRow>(
       database.db,
       metricList(viewer),

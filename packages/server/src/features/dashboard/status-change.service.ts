@@ -66,8 +66,8 @@ export const createStatusChangeService = ({ db }: Database, monitoring: Monitori
   const { model, history } = monitoring
   const kept = new Map<string, { readonly version: string; readonly changes: Promise<readonly Change[]> }>()
 
-  /** All changes of a time, of sites that one sees: some 300 ms at 100,000, in short turns. */
-  const changesIn = async ({ fromMs, untilMs, siteIds }: StatusWindow): Promise<readonly Change[]> => {
+  /** All changes of a time, of what one sees: some 300 ms at 100,000, in short turns. */
+  const changesIn = async ({ fromMs, untilMs, among }: StatusWindow): Promise<readonly Change[]> => {
     const key = `${fromMs} ${untilMs}`
     const version = `${model.version} ${untilMs > now() - SETTLED_MS ? history.version() : ''}`
     const held = kept.get(key)
@@ -76,9 +76,7 @@ export const createStatusChangeService = ({ db }: Database, monitoring: Monitori
     kept.set(key, { version, changes })
     if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? key)
     changes.catch(() => kept.delete(key))
-    if (siteIds.length === model.sites.size) return changes
-    const wanted = new Set(siteIds)
-    return (await changes).filter(({ metric }) => wanted.has(metric.scanner.host.site.id))
+    return among === null ? changes : (await changes).filter(({ metric }) => among(metric.scanner.host))
   }
   const read = async (fromMs: number, untilMs: number): Promise<readonly Change[]> => {
     const found: Change[] = []

@@ -3,13 +3,14 @@ import { type HostStateName, STATUS_MAX_DAYS, type StatusHour, type StatusSite }
 import { NO_COUNTS, sumCounts, worstOfCounts } from '@narval/engine'
 import { sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
-import type { SiteEntry } from '../../monitoring/fleet/model.ts'
+import type { HostEntry, SiteEntry } from '../../monitoring/fleet/model.ts'
 import { serverRuns } from '../../monitoring/history/history.store.ts'
 import { type ByRank, HOUR_MS, hourOf, watchedMs } from '../../monitoring/history/hour-ledger.ts'
+import { countSite } from '../../monitoring/live.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { toIso } from '../../store/time.ts'
-import { seesSite } from '../../store/visible.ts'
+import { seesHost, seesSome } from '../../store/visible.ts'
 import { type StatusWindow, windowOf } from './status-window.ts'
 
 type Hours = ReadonlyMap<number, ByRank>
@@ -74,8 +75,8 @@ export const createStatusHourService = ({ db }: Database, monitoring: Monitoring
       return answer
     },
     sites(viewer: Viewer): StatusSite[] {
-      const sees = seesSite(viewer)
-      return [...model.sites.values()].filter(site => sees(site.id)).map(siteNow)
+      const sees = seesHost(viewer)
+      return [...model.sites.values()].filter(seesSome(viewer)).map(site => siteNow(site, sees))
     },
   }
 }
@@ -112,15 +113,17 @@ const NO_STATES: Readonly<Record<HostStateName, number>> = {
   ...{ down: 0, unreachable: 0, unknown: 0, pending: 0, available: 0, disabled: 0 },
 }
 
-const siteNow = (site: SiteEntry): StatusSite => {
+const siteNow = (site: SiteEntry, sees: (host: HostEntry) => boolean): StatusSite => {
   const states = { ...NO_STATES }
   let metrics = NO_COUNTS
   for (const host of site.hosts.values()) {
+    if (!sees(host)) continue
     states[host.state] += 1
     if (host.enabled) metrics = sumCounts(metrics, host.counts)
   }
+  const { hosts, counts } = countSite(site, sees)
   return {
-    ...{ siteId: site.id, siteName: site.name, hosts: site.hosts.size, counts: { ...site.counts }, states, metrics },
-    severity: worstOfCounts(site.counts) ?? 'ok',
+    ...{ siteId: site.id, siteName: site.name, hosts, counts, states, metrics },
+    severity: worstOfCounts(counts) ?? 'ok',
   }
 }

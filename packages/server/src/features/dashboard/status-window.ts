@@ -1,13 +1,16 @@
 import type { Viewer } from '../../http/caller.ts'
 import { invalid, invalidField, notFound } from '../../http/refusal.ts'
-import type { Model } from '../../monitoring/fleet/model.ts'
-import { seesSite } from '../../store/visible.ts'
+import type { HostEntry, Model } from '../../monitoring/fleet/model.ts'
+import { seesAll, seesHost, seesSite, seesSome } from '../../store/visible.ts'
 
 /** Which time of which sites is asked. */
 export interface StatusWindow {
   readonly fromMs: number
   readonly untilMs: number
+  /** Those seen whole: what is kept by site is told of these alone. */
   readonly siteIds: readonly number[]
+  /** Whether equipment is of what is asked, and seen; null: all of it is. */
+  readonly among: ((host: HostEntry) => boolean) | null
 }
 
 const HOUR_MS = 3_600_000
@@ -27,7 +30,15 @@ export const windowOf = (
         ? `Une période de ${maxHours / 24} jours au plus est attendue.`
         : `Une période de ${maxHours} heures au plus est attendue.`,
     ])
-  const sees = seesSite(viewer)
-  if (site !== undefined && !(model.sites.has(site) && sees(site))) throw notFound("Ce site n'existe pas.")
-  return { fromMs, untilMs, siteIds: site === undefined ? [...model.sites.keys()].filter(sees) : [site] }
+  const asked = site === undefined ? undefined : model.sites.get(site)
+  if (site !== undefined && (asked === undefined || !seesSome(viewer)(asked))) throw notFound("Ce site n'existe pas.")
+  const sees = seesHost(viewer)
+  const siteIds = (site === undefined ? [...model.sites.keys()] : [site]).filter(seesSite(viewer))
+  const isAll = asked === undefined && seesAll(viewer)
+  return {
+    fromMs,
+    untilMs,
+    siteIds,
+    among: isAll ? null : host => sees(host) && (site ?? host.site.id) === host.site.id,
+  }
 }

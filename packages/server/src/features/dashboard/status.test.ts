@@ -13,7 +13,7 @@ const START = Date.parse('2026-11-20T08:00:00Z')
 const NOBODY: Viewer = {
   ...{ userId: 0, login: '', sessionId: null, credential: '', firstConnection: false, signedInMs: 0 },
   claims: new Set(),
-  ...{ sites: null, limits: new Map() },
+  ...{ place: null, limits: new Map() },
 }
 const at = (ms: number) => new Date(START + ms).toISOString()
 

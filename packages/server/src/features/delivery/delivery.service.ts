@@ -1,5 +1,4 @@
 import type { DatatableReply, DatatableRequest, Delivery } from '@narval/contracts'
-import { sql } from 'kysely'
 import { type Changes, DELIVERED } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, notFound } from '../../http/refusal.ts'
@@ -7,7 +6,7 @@ import { audit } from '../../store/audit.ts'
 import type { Database } from '../../store/database.ts'
 import { runDatatable } from '../../store/datatable.ts'
 import { transaction } from '../../store/transaction.ts'
-import { visibleTo } from '../../store/visible.ts'
+import { visibleIncident } from '../../store/visible.ts'
 import { type DeliveryRow, deliveriesOfIncident, deliveryList, readDelivery, shownDelivery } from './delivery.store.ts'
 
 export interface DeliveryDeps {
@@ -47,7 +46,7 @@ export const createDeliveryService = ({ database, now, changes, wake }: Delivery
         .leftJoin('host', 'host.id', 'incident.host_id')
         .select('incident.id')
         .where('incident.id', '=', incidentId)
-        .where(visibleTo(viewer, sql`coalesce(host.site_id, incident.site_id)`))
+        .where(visibleIncident(viewer))
         .executeTakeFirst()
       if (incident === undefined) throw notFound('Cet incident n’existe pas.')
       return (await deliveriesOfIncident(db, incidentId)).map(shownDelivery)

@@ -2,9 +2,9 @@ import { type HostGrid, WALL_PROBLEMS_MAX, WALL_SITES_MAX, type Wall, type WallP
 import { severityRank, worstOfCounts } from '@narval/engine'
 import type { DisplayCaller, Viewer } from '../../http/caller.ts'
 import { unavailable } from '../../http/refusal.ts'
-import type { SiteEntry } from '../../monitoring/fleet/model.ts'
+import type { HostEntry, SiteEntry } from '../../monitoring/fleet/model.ts'
 import { gridOf } from '../../monitoring/host-grid.ts'
-import { countFleet } from '../../monitoring/live.ts'
+import { countFleet, countSite } from '../../monitoring/live.ts'
 import { type MetricListRow, metricList, toProblem } from '../../monitoring/metric-list.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import { listProblems } from '../../monitoring/problem-list.ts'
@@ -13,7 +13,7 @@ import { fetchByIds } from '../../store/fetch.ts'
 import { hostTypeNames } from '../../store/names.ts'
 import { probesSeen as probesSeenBy } from '../../store/site-probe.ts'
 import { toIso } from '../../store/time.ts'
-import { seesSite } from '../../store/visible.ts'
+import { seesHost, seesSome } from '../../store/visible.ts'
 
 export interface WallDeps {
   readonly database: Database
@@ -25,10 +25,14 @@ export interface WallDeps {
 
 type Who = Viewer | DisplayCaller
 const isDisplay = (who: Who): who is DisplayCaller => 'displayId' in who
-const seenBy = (who: Who): ((siteId: number) => boolean) => {
-  if (!isDisplay(who)) return seesSite(who)
+const seenBy = (who: Who): ((host: HostEntry) => boolean) => {
+  if (!isDisplay(who)) return seesHost(who)
   const { site } = who
-  return site === null ? () => true : siteId => siteId === site.id
+  return site === null ? () => true : host => host.site.id === site.id
+}
+const sitesSeenBy = (who: Who): ((site: SiteEntry) => boolean) => {
+  if (!isDisplay(who)) return seesSome(who)
+  return ({ id }) => who.site === null || who.site.id === id
 }
 
 const PROBLEMS = {
@@ -63,7 +67,7 @@ export const createWallService = ({ database, monitoring, now, product }: WallDe
         siteName: isDisplay(who) ? (who.site?.name ?? null) : null,
         product: product(),
         problems: await problemsOf(who),
-        sites: sitesOf([...model.sites.values()].filter(site => sees(site.id))),
+        sites: sitesOf([...model.sites.values()].filter(sitesSeenBy(who)), sees),
         at: toIso(now()),
       }
     },
@@ -100,15 +104,18 @@ const toWallProblem = (row: WallProblem): WallProblem => ({
 })
 
 /** Worst first, then those with the most of it, then by name. */
-const sitesOf = (sites: readonly SiteEntry[]): Wall['sites'] => {
-  const told = sites.map(site => ({ site, severity: worstOfCounts(site.counts) ?? ('ok' as const) }))
+const sitesOf = (sites: readonly SiteEntry[], sees: (host: HostEntry) => boolean): Wall['sites'] => {
+  const told = sites.map(site => {
+    const { counts } = countSite(site, sees)
+    return { site, counts, severity: worstOfCounts(counts) ?? ('ok' as const) }
+  })
   told.sort(
     (a, b) =>
       severityRank(a.severity) - severityRank(b.severity) ||
-      b.site.counts[b.severity] - a.site.counts[a.severity] ||
+      b.counts[b.severity] - a.counts[a.severity] ||
       (a.site.folded < b.site.folded ? -1 : 1),
   )
-  const rows = told.slice(0, WALL_SITES_MAX).map(({ site: { id, name, counts, maintenance }, severity }) => ({
+  const rows = told.slice(0, WALL_SITES_MAX).map(({ site: { id, name, maintenance }, counts, severity }) => ({
     ...{ id, name, severity, counts: { ...counts } },
     inMaintenance: maintenance !== null,
   }))

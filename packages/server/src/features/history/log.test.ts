@@ -107,7 +107,7 @@ describe.each(DIALECTS)('the log on %s', dialect => {
     const log = createLogService({ database: test.database, anchor: createMemoryAnchor(), now: () => nowMs })
     const viewer: Viewer = {
       ...{ userId: 2, login: 'limitee', sessionId: null, credential: 'x', firstConnection: false, signedInMs: 0 },
-      ...{ claims: new Set(['log_read']), sites: new Set([1]), limits: new Map() },
+      ...{ claims: new Set(['log_read']), place: { sites: new Set([1]), tags: new Set<string>() }, limits: new Map() },
     }
     const asked = (value: object) => log.datatable(viewer, datatableRequest.parse(value))
     const seen = await asked({ length: 500 })

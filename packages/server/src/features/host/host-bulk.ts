@@ -11,7 +11,7 @@ import { countComments } from '../../store/comments.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { recomputeThresholds } from '../../store/field-formulas.ts'
 import { withFields } from '../../store/field-lists.ts'
-import { checkReferences } from '../../store/host-references.ts'
+import { checkReferences, unseenFault } from '../../store/host-references.ts'
 import { lock } from '../../store/lock.ts'
 import { type BulkTarget, matchingRows, targetIds } from '../../store/matching.ts'
 import { heldIds } from '../../store/memory-list.ts'
@@ -78,6 +78,8 @@ export const createHostBulk = (deps: HostBulkDeps) => {
         for (const host of some) {
           const { next, errors } = changedHost(fieldsOf(host), change)
           if (above.has(host.id)) errors.push('Un équipement ne peut dépendre de lui-même, même de loin.')
+          const unseen = unseenFault(viewer, next)
+          if (unseen !== null) errors.push(unseen)
           if (errors.length > 0) refusals.push({ id: host.id, name: host.name, errors })
           else if (JSON.stringify(next) !== JSON.stringify(fieldsOf(host))) steps.push({ host, next })
         }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
 import { batches } from '../../store/batches.ts'
 import type { Db } from '../../store/database.ts'
-import { visibleTo } from '../../store/visible.ts'
+import { visibleHost } from '../../store/visible.ts'
 
 export interface Named {
   readonly id: number
@@ -28,7 +28,7 @@ export const linksOf = async (
       .selectFrom('host_parent')
       .innerJoin('host', 'host.id', 'host_parent.parent_id')
       .where('host_parent.host_id', 'in', ids)
-      .where(visibleTo(viewer, sql`host.site_id`))
+      .where(visibleHost(viewer))
       .orderBy('host.name_folded')
       .orderBy('host.id')
       .select(['host_parent.host_id', 'host.id', 'host.name'])
@@ -84,7 +84,7 @@ export const neighboursOf = async (db: Db, viewer: Viewer, id: number, limit: nu
       .innerJoin('host', 'host.id', `link.${other}`)
       .innerJoin('site', 'site.id', 'host.site_id')
       .where(`link.${own}`, '=', id)
-      .where(visibleTo(viewer, sql`host.site_id`))
+      .where(visibleHost(viewer))
       .orderBy('host.severity_rank')
       .orderBy('host.name_folded')
       .limit(limit)

@@ -57,5 +57,5 @@ export const createHostsInMemory = (model: Model) =>
     HOST_MEMORY,
     () => model.version,
     () => model.hosts.values(),
-    host => host.site.id,
+    host => host,
   )

@@ -21,7 +21,7 @@ import { runSelect2 } from '../../store/datatable.ts'
 import { fetchAll, fetchOne } from '../../store/fetch.ts'
 import { recomputeThresholds } from '../../store/field-formulas.ts'
 import { fieldColumns, fieldTexts, type ToldValues, withFields } from '../../store/field-lists.ts'
-import { checkReferences } from '../../store/host-references.ts'
+import { checkReferences, unseenFault } from '../../store/host-references.ts'
 import { lastUpdateOf } from '../../store/last-update.ts'
 import { lock } from '../../store/lock.ts'
 import { everyMatch } from '../../store/matching.ts'
@@ -30,10 +30,10 @@ import { applyModels } from '../../store/model-inheritance.ts'
 import { hostColumns } from '../../store/object-columns.ts'
 import { deleteHosts } from '../../store/owned-deletion.ts'
 import { insertScannerWithMetrics } from '../../store/scanner-creation.ts'
-import type { SiteProbes } from '../../store/site-probe.ts'
+import type { ProbeChoice, SiteProbes } from '../../store/site-probe.ts'
 import { fromIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
-import { visibleTo } from '../../store/visible.ts'
+import { namesSeen, seesAll, visibleHost } from '../../store/visible.ts'
 import { fieldsOf, type HostRow, hostList, toHost } from './host.store.ts'
 import { hostColumnsOf } from './host-export.ts'
 import { hostsAbove, linksOf, neighboursOf, saveMonitoringModels, saveParents } from './host-links.ts'
@@ -57,6 +57,17 @@ export const createHostService = (deps: HostDeps) => {
   const { db } = database
   const inMemory = createHostsInMemory(monitoring.model)
   const list = (viewer: Viewer) => withFields(database, viewer, 'host', hostList(viewer))
+  /** The probes of sites, with the names of those sites alone that one sees. */
+  const probesNamed = async (viewer: Viewer | 'system'): Promise<ReadonlyMap<number, ProbeChoice>> => {
+    const all = await deps.siteProbes.all()
+    if (seesAll(viewer)) return all
+    const named = await namesSeen(db, viewer)
+    const told = ({ originId, originName, ...choice }: ProbeChoice): ProbeChoice => ({
+      ...{ ...choice, originId },
+      originName: originId === null || originName === null ? originName : named(originId, originName),
+    })
+    return new Map([...all].map(([id, choice]) => [id, told(choice)]))
+  }
   const shown = async (
     viewer: Viewer | 'system',
     rows: readonly HostRow[],
@@ -69,7 +80,7 @@ export const createHostService = (deps: HostDeps) => {
       viewer,
     )
     // In a transaction only the fields are wanted, and SQLite has no second connection to ask for more.
-    const siteProbes = within === db ? await deps.siteProbes.all() : new Map()
+    const siteProbes = within === db ? await probesNamed(viewer) : new Map()
     const owners = within === db ? rows.map(row => ({ id: row.id, typeId: row.type_id })) : []
     const customFields = await fieldTexts(database, viewer, 'host', owners, told)
     const around = { links, siteProbes, customFields }
@@ -178,7 +189,7 @@ export const createHostService = (deps: HostDeps) => {
       })
       return { parents: parents.map(toNeighbour), children: children.map(toNeighbour) }
     },
-    select2: (viewer: Viewer, query: Select2Query) => runSelect2(db, sql`host`, visibleTo(viewer, sql`site_id`), query),
+    select2: (viewer: Viewer, query: Select2Query) => runSelect2(db, sql`host`, visibleHost(viewer), query),
     select2Model: (query: Select2Query) => runSelect2(db, sql`host_model`, sql<boolean>`1 = 1`, query),
     select2Type: (query: Select2Query) => runSelect2(db, sql`host_type`, sql<boolean>`1 = 1`, query),
     async create(viewer: Viewer, input: HostInput & { withPing: boolean }): Promise<Host> {
@@ -255,6 +266,8 @@ const checkHost = async (
 ): Promise<void> => {
   const added = input.parentIds.filter(parent => !parentsBefore.includes(parent))
   await checkReferences(db, { ...input, parentIds: added }, viewer)
+  const unseen = unseenFault(viewer, input)
+  if (unseen !== null) throw invalidField('tags', unseen)
   if (input.parentIds.includes(id) || (id !== 0 && (await hostsAbove(db, input.parentIds)).has(id)))
     throw invalidField('parentIds', 'Un équipement ne peut dépendre de lui-même, même de loin.')
   if (input.lifeScannerId === null) return

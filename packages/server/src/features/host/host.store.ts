@@ -10,7 +10,7 @@ import { containsFolded, flagFilter, idFilter, type ListSpec, memoryFilter, word
 import type { ProbeChoice } from '../../store/site-probe.ts'
 import { foldTags } from '../../store/tags.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
-import { visibleTo } from '../../store/visible.ts'
+import { visibleHost } from '../../store/visible.ts'
 import type { HostLinks } from './host-links.ts'
 
 export interface HostRow {
@@ -52,7 +52,7 @@ export const hostList = (viewer: Viewer | 'system'): ListSpec => ({
     host.instruction, host.state, host.severity_rank, host.state_since, host.created_at, host.updated_at, host.updated_by`,
   from: sql`host join site on site.id = host.site_id left join host_type on host_type.id = host.type_id
     left join host_model on host_model.id = host.model_id left join probe on probe.id = host.probe_id`,
-  visible: visibleTo(viewer, sql`host.site_id`),
+  visible: visibleHost(viewer),
   columns: {
     id: { sort: sql`host.id` },
     name: { sort: sql`host.name_folded`, search: sql`host.name_folded` },

@@ -4,7 +4,7 @@ import type { Viewer } from '../../http/caller.ts'
 import { batches } from '../../store/batches.ts'
 import type { Db } from '../../store/database.ts'
 import { siteBodyOf } from '../../store/site-body.ts'
-import { visibleTo } from '../../store/visible.ts'
+import { visibleHost, visibleTo } from '../../store/visible.ts'
 import { createTurns } from '../../turns.ts'
 import type { Existing } from './import-object.ts'
 
@@ -64,7 +64,7 @@ export const readHostNames = async (db: Db, viewer: Viewer): Promise<HostName[]>
     db
       .selectFrom('host')
       .select(['id', 'name', 'site_id'])
-      .where(visibleTo(viewer, sql`host.site_id`))
+      .where(visibleHost(viewer))
       .where('id', '>', after)
       .orderBy('id')
       .limit(SLICE)
@@ -145,7 +145,7 @@ const metricsBy = (db: Db, viewer: Viewer) =>
     .selectFrom('metric')
     .innerJoin('host', 'host.id', 'metric.host_id')
     .innerJoin('scanner', 'scanner.id', 'metric.scanner_id')
-    .where(visibleTo(viewer, sql`host.site_id`))
+    .where(visibleHost(viewer))
     .select([
       'metric.id',
       'metric.key',

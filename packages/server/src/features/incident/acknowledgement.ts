@@ -12,7 +12,7 @@ import {
 } from '@narval/contracts'
 import { sql } from 'kysely'
 import type { ToldToOthers } from '../../account-notice.ts'
-import type { Actor, Actors } from '../../actors.ts'
+import type { ActedOn, Actor, Actors } from '../../actors.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, invalid, invalidField, notFound } from '../../http/refusal.ts'
 import { NOT_ACKNOWLEDGED } from '../../monitoring/incident/acknowledgement.store.ts'
@@ -25,7 +25,7 @@ import type { Database, Db } from '../../store/database.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
 import type { ActedTargets } from './acted.ts'
-import { type OwnersOf, ownerOf, ownersFor, siteFault, siteOfObject } from './owner.ts'
+import { type OwnersOf, ownerOf, ownersFor, placeOfObject, siteFault } from './owner.ts'
 import { personOf, toldOf } from './told-act.ts'
 
 export interface AcknowledgementServiceDeps {
@@ -58,6 +58,8 @@ interface Row extends Held {
   readonly closed_at: number | null
   readonly site_id: number | null
   readonly site_name: string | null
+  readonly host_name: string | null
+  readonly host_tags: string | null
 }
 interface Step {
   readonly row: Row
@@ -114,7 +116,7 @@ export const createAcknowledgementService = (deps: AcknowledgementServiceDeps) =
             refusals.push({ id: row.id, name: row.title, errors: ['Cet incident est terminé.'] })
             continue
           }
-          const fault = owner === null ? null : siteFault(owner, { id: row.site_id, name: row.site_name })
+          const fault = owner === null ? null : siteFault(owner, row)
           if (fault !== null) {
             refusals.push({ id: row.id, name: row.title, errors: [fault] })
             continue
@@ -153,6 +155,11 @@ export const createAcknowledgementService = (deps: AcknowledgementServiceDeps) =
     throw before.closedAt === null ? invalidField('owner', why) : conflict(why)
   }
 
+  const placeOf = async (viewer: Viewer, id: number): Promise<ActedOn> => {
+    const { siteId, hostId } = await deps.get(viewer, id)
+    return { siteId, tags: monitoring.model.hosts.get(hostId ?? 0)?.facts.tags ?? '' }
+  }
+
   return {
     acknowledge: (viewer: Viewer, id: number, body: AcknowledgeBody) => one(viewer, id, { acknowledge: body }),
     unacknowledge: (viewer: Viewer, id: number) => one(viewer, id, { unacknowledge: true }),
@@ -174,11 +181,10 @@ export const createAcknowledgementService = (deps: AcknowledgementServiceDeps) =
     },
     /** Of one thing those who may act on it; of many those who may act on some of what the viewer sees. */
     async owners(viewer: Viewer, one: OwnersOf | null) {
-      if (one === null) return ownersFor(actors, viewer, undefined)
-      const site =
-        one.of === 'incident' ? (await deps.get(viewer, one.id)).siteId : siteOfObject(monitoring, viewer, one)
-      if (site === undefined) throw notFound('Cet objet n’existe pas.')
-      return ownersFor(actors, viewer, site)
+      if (one === null) return ownersFor(actors, monitoring, viewer, undefined)
+      const on = one.of === 'incident' ? await placeOf(viewer, one.id) : placeOfObject(monitoring, viewer, one)
+      if (on === undefined) throw notFound('Cet objet n’existe pas.')
+      return ownersFor(actors, monitoring, viewer, on)
     },
   }
 }
@@ -199,7 +205,7 @@ const readRows = async (trx: Db, ids: readonly number[]): Promise<Row[]> =>
     : (
         await sql<Row>`select incident.id, incident.metric_id, ${TITLE} as title, incident.closed_at, incident.acknowledged_by, incident.acknowledged_at,
           incident.acknowledged_comment, incident.acknowledged_sticky, incident.acknowledged_until, incident.owner,
-          site.id as site_id, site.name as site_name
+          site.id as site_id, site.name as site_name, host.name as host_name, host.tags_folded as host_tags
           from incident left join metric on metric.id = incident.metric_id left join host on host.id = metric.host_id
           left join probe on probe.id = incident.probe_id
           left join site on site.id = coalesce(host.site_id, incident.site_id) where incident.id in (${sql.join(ids)}) order by incident.id`.execute(

@@ -11,7 +11,7 @@ import { batches } from '../../store/batches.ts'
 import type { Database } from '../../store/database.ts'
 import { type BulkTarget, targetIds } from '../../store/matching.ts'
 import { heldIds } from '../../store/memory-list.ts'
-import { seesSite, visibleTo } from '../../store/visible.ts'
+import { seesHost, visibleIncident } from '../../store/visible.ts'
 import { incidentList } from './incident.store.ts'
 import { inNobodysCharge } from './owner.ts'
 
@@ -45,7 +45,7 @@ export const createActed = (deps: ActedDeps) => {
 
   const metricIds = async (viewer: Viewer, { of, ids, filter }: Acted): Promise<readonly number[]> =>
     of === 'problem' && filter !== undefined
-      ? matchingProblems(model, filter, seesSite(viewer)).map(({ id }) => id)
+      ? matchingProblems(model, filter, seesHost(viewer)).map(({ id }) => id)
       : targetIds(database, metricList(viewer), { ids, filter }, heldIds(createMetricsInMemory(model)(viewer)))
 
   const incidentIds = async (viewer: Viewer, { ids, filter }: Acted): Promise<readonly number[]> => {
@@ -59,7 +59,7 @@ export const createActed = (deps: ActedDeps) => {
       const answer = await sql<{
         id: number
       }>`select incident.id from incident left join host on host.id = incident.host_id
-        where ${visibleTo(viewer, sql`coalesce(host.site_id, incident.site_id)`)} and incident.closed_at is null and ${OPEN_OF[kind]} in (${sql.join(some)})
+        where ${visibleIncident(viewer)} and incident.closed_at is null and ${OPEN_OF[kind]} in (${sql.join(some)})
         order by incident.id`.execute(database.db)
       found.push(...answer.rows.map(row => row.id))
     }
@@ -72,7 +72,7 @@ export const createActed = (deps: ActedDeps) => {
       const hosts =
         acted.of === 'host'
           ? ids.flatMap(id => model.hosts.get(id) ?? [])
-          : ids.flatMap(id => [...(model.sites.get(id)?.hosts.values() ?? [])])
+          : ids.flatMap(id => [...(model.sites.get(id)?.hosts.values() ?? [])].filter(seesHost(viewer)))
       return hosts.flatMap(host => [...host.scanners.values()])
     }
     const ids = acted.of === 'incident' ? await metricsOf(viewer, acted) : await metricIds(viewer, acted)

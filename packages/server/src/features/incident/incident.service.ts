@@ -17,7 +17,7 @@ import type { Database } from '../../store/database.ts'
 import { runDatatable } from '../../store/datatable.ts'
 import { fetchOne } from '../../store/fetch.ts'
 import { everyMatch } from '../../store/matching.ts'
-import { seesAll, seesSite } from '../../store/visible.ts'
+import { seesAll, seesHost } from '../../store/visible.ts'
 import { countEffects, type IncidentRow, incidentList, readEffects, toIncident } from './incident.store.ts'
 import { causesOf } from './incident-cause.ts'
 import { incidentChain } from './incident-chain.ts'
@@ -86,14 +86,14 @@ export const createIncidentService = ({ database, monitoring, actors, now }: Inc
     ])
     return { effects, effectHosts, effectsEver }
   }
-  const seesHost = (viewer: Viewer, id: number | null): boolean => {
+  const seesEntry = (viewer: Viewer, id: number | null): boolean => {
     const host = id === null ? undefined : monitoring.model.hosts.get(id)
-    return host !== undefined && seesSite(viewer)(host.site.id)
+    return host !== undefined && seesHost(viewer)(host)
   }
   /** What explains an incident may stand elsewhere than it. */
   const seesLink = (viewer: Viewer, { kind, id }: ChainLink): boolean => {
     if (seesAll(viewer) || kind === 'probe' || kind === 'link') return true
-    return seesHost(viewer, kind === 'metric' ? (monitoring.model.metrics.get(id)?.scanner.host.id ?? null) : id)
+    return seesEntry(viewer, kind === 'metric' ? (monitoring.model.metrics.get(id)?.scanner.host.id ?? null) : id)
   }
   return {
     get,
@@ -132,7 +132,7 @@ export const createIncidentService = ({ database, monitoring, actors, now }: Inc
     },
     async causes(viewer: Viewer, hostId: number): Promise<HostCause[]> {
       const host = monitoring.model.hosts.get(hostId)
-      if (host === undefined || !seesSite(viewer)(host.site.id)) throw notFound("Cet équipement n'existe pas.")
+      if (host === undefined || !seesHost(viewer)(host)) throw notFound("Cet équipement n'existe pas.")
       return causesOf(db, monitoring.model, viewer, host)
     },
     ...createIncidentMerge({ database, monitoring, now, get }),

@@ -10,7 +10,7 @@ import type { Db } from '../../store/database.ts'
 import { type FilterValue, flagOf, idFilter, type ListSpec, wordFilter } from '../../store/datatable.ts'
 import { fetchByIds } from '../../store/fetch.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
-import { visibleTo } from '../../store/visible.ts'
+import { visibleHost, visibleIncident } from '../../store/visible.ts'
 
 export interface IncidentRow {
   id: number
@@ -19,6 +19,7 @@ export interface IncidentRow {
   metric_name: string | null
   host_id: number | null
   host_name: string | null
+  host_tags: string | null
   site_id: number | null
   site_name: string | null
   probe_id: number | null
@@ -45,7 +46,7 @@ export interface IncidentRow {
 /** Hosts that an incident makes unreachable: those of the moment, or of its end. */
 const UNREACHABLE = sql`(select count(distinct effect.host_id) from incident_effect effect where effect.incident_id = incident.id
   and effect.kind = 'cut' and (effect.until is null or effect.until >= incident.closed_at))`
-const FIELDS = sql`incident.id, incident.kind, incident.metric_id, metric.name as metric_name, host.id as host_id, host.name as host_name,
+const FIELDS = sql`incident.id, incident.kind, incident.metric_id, metric.name as metric_name, host.id as host_id, host.name as host_name, host.tags_folded as host_tags,
   site.id as site_id, site.name as site_name, incident.probe_id, probe.name as probe_name, incident.severity_rank, incident.worst_rank,
   incident.information, incident.opened_at, incident.closed_at, incident.reopened, incident.reopened_at, incident.flapping, incident.acknowledged_by,
   incident.acknowledged_at, incident.acknowledged_comment, incident.acknowledged_sticky, incident.acknowledged_until, incident.owner,
@@ -91,7 +92,7 @@ const saysIn = (column: RawBuilder<unknown>, term: string): RawBuilder<boolean> 
 export const incidentList = (viewer: Viewer | 'system', nobodys = NO_OWNER): ListSpec => ({
   select: FIELDS,
   from: FROM,
-  visible: visibleTo(viewer, sql`coalesce(host.site_id, incident.site_id)`),
+  visible: visibleIncident(viewer),
   columns: {
     id: { sort: sql`incident.id` },
     title: { sort: TITLE, search: TITLE },
@@ -188,7 +189,7 @@ export const toIncident = (
 /** Hosts that an incident takes along and that may be seen; `onlyNow`: still. */
 const effectsSeen = (viewer: Viewer, incidentId: number, onlyNow: boolean): RawBuilder<unknown> =>
   sql`incident_effect effect join host on host.id = effect.host_id
-    where effect.incident_id = ${incidentId} and ${visibleTo(viewer, sql`host.site_id`)}
+    where effect.incident_id = ${incidentId} and ${visibleHost(viewer)}
     ${onlyNow ? sql`and effect.until is null` : sql``}`
 
 /** Those hosts with what befell them, those to which it still does first. */

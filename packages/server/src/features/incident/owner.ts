@@ -1,12 +1,18 @@
 import { type ActedObject, CLAIM_TEXTS, fold } from '@narval/contracts'
 import { type RawBuilder, sql } from 'kysely'
-import { type Actor, type Actors, mayActOn } from '../../actors.ts'
+import { type ActedOn, type Actor, type Actors, mayActOn } from '../../actors.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { invalidField } from '../../http/refusal.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import type { Db } from '../../store/database.ts'
-import { seesSite } from '../../store/visible.ts'
+import { inPlace, seesHost, seesSite, within } from '../../store/visible.ts'
 import type { IncidentRow } from './incident.store.ts'
+
+/** What acting on an incident is acting on. */
+export const actedOn = ({ site_id, host_tags }: Pick<IncidentRow, 'site_id' | 'host_tags'>): ActedOn => ({
+  siteId: site_id,
+  tags: host_tags ?? '',
+})
 
 const whoOf = ({ login }: Actor): string => `Le compte «\u202f${login}\u202f»`
 
@@ -22,10 +28,16 @@ const accountFault = (actor: Actor): string | null => {
 /** Why it can not have one of this site; null: it can. */
 export const siteFault = (
   actor: Actor,
-  { id, name }: { readonly id: number | null; readonly name: string | null },
+  row: Pick<IncidentRow, 'site_id' | 'site_name' | 'host_name' | 'host_tags'>,
 ): string | null => {
-  if (mayActOn(actor, id)) return null
-  const where = name === null ? 'ce qui n’est d’aucun site' : `le site «\u202f${name}\u202f»`
+  if (mayActOn(actor, actedOn(row))) return null
+  const { site_name: site, host_name: host } = row
+  const where =
+    site === null
+      ? 'ce qui n’est d’aucun site'
+      : actor.acts !== 'all' && actor.acts !== 'none' && actor.acts.tags.size > 0 && host !== null
+        ? `l’équipement «\u202f${host}\u202f»`
+        : `le site «\u202f${site}\u202f»`
   return `${whoOf(actor)} n’a pas le droit d’agir sur ${where}.`
 }
 
@@ -39,15 +51,15 @@ export const ownerOf = async (actors: Actors, login: string): Promise<Actor> => 
 
 /** Whether nobody is in charge of an open incident, though it has an owner who could act once. */
 export const isOwnerLost = (
-  { owner, closed_at, site_id }: Pick<IncidentRow, 'owner' | 'closed_at' | 'site_id'>,
+  { owner, closed_at, ...row }: Pick<IncidentRow, 'owner' | 'closed_at' | 'site_id' | 'host_tags'>,
   owners: ReadonlyMap<string, Actor>,
 ): boolean => {
   if (owner === null || closed_at !== null) return false
   const actor = owners.get(fold(owner))
-  return actor === undefined || !mayActOn(actor, site_id)
+  return actor === undefined || !mayActOn(actor, actedOn(row))
 }
 
-/** The condition of rows of `incident` and `site` that nobody is in charge of, whether or not they name an owner. */
+/** The condition of rows of `incident`, `host` and `site` that nobody is in charge of, whether or not they name an owner. */
 export const inNobodysCharge = async (db: Db, actors: Actors): Promise<RawBuilder<boolean>> => {
   const named = await db
     .selectFrom('incident')
@@ -61,9 +73,9 @@ export const inNobodysCharge = async (db: Db, actors: Actors): Promise<RawBuilde
   const lost = logins.flatMap(login => {
     const actor = owners.get(fold(login))
     const isOut = actor === undefined || accountFault(actor) !== null || actor.acts === 'none'
-    if (isOut || (actor.acts !== 'all' && actor.acts.size === 0)) return sql`incident.owner = ${login}`
+    if (isOut) return sql`incident.owner = ${login}`
     if (actor.acts === 'all') return []
-    return sql`(incident.owner = ${login} and (site.id is null or site.id not in (${sql.join([...actor.acts])})))`
+    return sql`(incident.owner = ${login} and (site.id is null or not ${inPlace(actor.acts, sql`site.id`, sql`host.tags_folded`)}))`
   })
   const without = lost.length === 0 ? sql`` : sql` or (incident.closed_at is null and (${sql.join(lost, sql` or `)}))`
   return sql<boolean>`(incident.owner is null${without})`
@@ -78,25 +90,26 @@ export interface OwnersOf {
 /** The accounts that may be given what is meant: of one thing those that act on its site, of many those that act anywhere. */
 export const ownersFor = async (
   actors: Actors,
+  { model }: Pick<Monitoring, 'model'>,
   viewer: Viewer,
-  site: number | null | undefined,
+  on: ActedOn | undefined,
 ): Promise<{ login: string; name: string }[]> => {
-  const sees = seesSite(viewer)
-  const fits = (actor: Actor): boolean =>
-    site !== undefined
-      ? mayActOn(actor, site)
-      : // Who acts only where the viewer sees nothing is nobody to give to.
-        actor.acts === 'all' || (actor.acts !== 'none' && [...actor.acts].some(sees))
+  const [sees, hosts] = [seesHost(viewer), [...model.hosts.values()]]
+  // Who acts only where the viewer sees nothing is nobody to give to.
+  const meets = (acts: Actor['acts']): boolean =>
+    acts === 'all' ||
+    (acts !== 'none' && ([...acts.sites].some(seesSite(viewer)) || hosts.filter(within(acts)).some(sees)))
+  const fits = (actor: Actor): boolean => (on === undefined ? meets(actor.acts) : mayActOn(actor, on))
   return (await actors.able()).filter(fits).map(({ login, name }) => ({ login, name }))
 }
 
-/** The site of an object that is in memory and may be seen; undefined: there is none. */
-export const siteOfObject = (
+/** What acting on an object that is in memory is acting on; undefined: there is none that may be seen. */
+export const placeOfObject = (
   { model }: Pick<Monitoring, 'model'>,
   viewer: Viewer,
   { of, id }: OwnersOf,
-): number | undefined => {
+): ActedOn | undefined => {
+  if (of === 'site') return model.sites.has(id) && seesSite(viewer)(id) ? { siteId: id, tags: '' } : undefined
   const host = of === 'host' ? model.hosts.get(id) : model.metrics.get(id)?.scanner.host
-  const site = of === 'site' ? model.sites.get(id)?.id : host?.site.id
-  return site !== undefined && seesSite(viewer)(site) ? site : undefined
+  return host !== undefined && seesHost(viewer)(host) ? { siteId: host.site.id, tags: host.facts.tags } : undefined
 }

@@ -9,7 +9,7 @@ import { matchingProblems } from '../../monitoring/problem-list.ts'
 import type { Database } from '../../store/database.ts'
 import { type BulkTarget, targetIds } from '../../store/matching.ts'
 import { heldIds } from '../../store/memory-list.ts'
-import { seesSite } from '../../store/visible.ts'
+import { seesHost } from '../../store/visible.ts'
 
 /** The ids of a list's objects that ids or a filter stand for. */
 export type FindTargets = (viewer: Viewer, target: BulkTarget) => Promise<readonly number[]>
@@ -47,7 +47,7 @@ export const createMaintenanceObjects = ({ database, monitoring, ...deps }: Obje
     const { list, request } = filter
     if (list === 'incidents') return deps.incidents(viewer, { filter: request })
     return list === 'problems'
-      ? matchingProblems(monitoring.model, request, seesSite(viewer)).map(({ id }) => id)
+      ? matchingProblems(monitoring.model, request, seesHost(viewer)).map(({ id }) => id)
       : find[list](viewer, { filter: request })
   }
 

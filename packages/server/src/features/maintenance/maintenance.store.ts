@@ -13,7 +13,7 @@ import { turns } from '../../store/batches.ts'
 import type { Db } from '../../store/database.ts'
 import { idFilter, type ListSpec, wordFilter, wordsOf } from '../../store/datatable.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
-import { seesAll, visibleTo } from '../../store/visible.ts'
+import { seesAll, visibleSite, visibleTo } from '../../store/visible.ts'
 import { instantOf } from '../../store/wall-time.ts'
 
 const KINDS = new Map([
@@ -36,21 +36,26 @@ const stateFilter =
   }
 
 const OBJECT_SITE = sql`coalesce(o.site_id, o_host.site_id, o_owner.site_id)`
+const OBJECT_TAGS = sql`coalesce(o_host.tags_folded, o_owner.tags_folded)`
 const OBJECTS = sql`maintenance_object o left join host o_host on o_host.id = o.host_id
   left join metric o_metric on o_metric.id = o.metric_id left join host o_owner on o_owner.id = o_metric.host_id`
+
+/** An object that one sees, or a site of which one sees some equipment, that it covers. */
+const told = (viewer: Viewer | 'system'): RawBuilder<boolean> =>
+  sql<boolean>`(${visibleTo(viewer, OBJECT_SITE, OBJECT_TAGS)} or ${visibleSite(viewer, sql`o.site_id`)})`
 
 /** A maintenance that names something one sees; who sees all, sees those too that name nothing any more. */
 export const seenMaintenance = (viewer: Viewer | 'system'): RawBuilder<boolean> =>
   seesAll(viewer)
     ? sql<boolean>`1 = 1`
-    : sql<boolean>`exists (select 1 from ${OBJECTS} where o.maintenance_id = maintenance.id and ${visibleTo(viewer, OBJECT_SITE)})`
+    : sql<boolean>`exists (select 1 from ${OBJECTS} where o.maintenance_id = maintenance.id and ${told(viewer)})`
 
 /** One of which nothing is hidden: only such ones are changed. */
 export const whollySeen = (viewer: Viewer): RawBuilder<boolean> =>
   seesAll(viewer)
     ? sql<boolean>`1 = 1`
     : sql<boolean>`(${seenMaintenance(viewer)} and not exists (select 1 from ${OBJECTS}
-        where o.maintenance_id = maintenance.id and not ${visibleTo(viewer, OBJECT_SITE)}))`
+        where o.maintenance_id = maintenance.id and not ${visibleTo(viewer, OBJECT_SITE, OBJECT_TAGS)}))`
 
 export const maintenanceList = (standing: Standing, viewer: Viewer): ListSpec => ({
   select: sql`maintenance.*`,
@@ -146,7 +151,7 @@ export const readNamed = async (
   if (ids.length === 0) return found
   const answer = await sql<ObjectRow>`
     with object as (select o.*, case when o.site_id is not null then 0 when o.host_id is not null then 1 else 2 end as kind
-      from ${OBJECTS} where maintenance_id in (${sql.join(ids)}) and ${visibleTo(viewer, OBJECT_SITE)}),
+      from ${OBJECTS} where maintenance_id in (${sql.join(ids)}) and ${told(viewer)}),
     placed as (select object.*, row_number() over (partition by maintenance_id, kind order by id) as place,
       count(*) over (partition by maintenance_id, kind) as n from object)
     select placed.maintenance_id, placed.kind, placed.n, placed.site_id, placed.host_id, placed.metric_id, site.name as site_name,

@@ -33,7 +33,7 @@ import { inheritedMetric, metricParameters } from '../../store/model-values.ts'
 import { readRuleObject, rulesOf } from '../../store/rule-layers.ts'
 import { fromIso, toIso, toIsoOrNull } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
-import { seesSite } from '../../store/visible.ts'
+import { seesHost } from '../../store/visible.ts'
 import { auditMetric, editedOf } from './metric-audit.ts'
 import { type DataQuery, readMetricData } from './metric-data.ts'
 import { type EventQuery, readMetricEvents } from './metric-event.ts'
@@ -106,10 +106,10 @@ export const createMetricService = (deps: MetricServiceDeps) => {
   }
   /** Those that the viewer sees: of the others not even that they are. */
   const entries = (viewer: Viewer, ids: readonly number[]): MetricEntry[] => {
-    const sees = seesSite(viewer)
+    const sees = seesHost(viewer)
     return [...new Set(ids)].flatMap(id => {
       const entry = monitoring.model.metrics.get(id)
-      return entry !== undefined && sees(entry.scanner.host.site.id) ? entry : []
+      return entry !== undefined && sees(entry.scanner.host) ? entry : []
     })
   }
 
@@ -154,7 +154,7 @@ export const createMetricService = (deps: MetricServiceDeps) => {
     live: (viewer: Viewer, query: { host?: number | undefined; ids?: number[] | undefined }) => {
       const host = query.host === undefined ? undefined : monitoring.model.hosts.get(query.host)
       const own =
-        host === undefined || !seesSite(viewer)(host.site.id)
+        host === undefined || !seesHost(viewer)(host)
           ? []
           : [...host.scanners.values()].flatMap(scanner => [...scanner.metrics.values()])
       return [...entries(viewer, query.ids ?? []), ...own].map(toMetricLive)
@@ -170,7 +170,7 @@ export const createMetricService = (deps: MetricServiceDeps) => {
     async create(viewer: Viewer, input: MetricInput): Promise<Metric> {
       const scanner = await db.selectFrom('scanner').selectAll().where('id', '=', input.scannerId).executeTakeFirst()
       const entry = monitoring.model.scanners.get(scanner?.id ?? 0)
-      if (scanner === undefined || (entry !== undefined && !seesSite(viewer)(entry.host.site.id)))
+      if (scanner === undefined || (entry !== undefined && !seesHost(viewer)(entry.host)))
         throw invalidField('scannerId', "Ce scanner n'existe pas.")
       const parameters = metricParameters(kindOf(scanner.kind), scanner.parameters)
       const definition = entry === undefined ? null : metricDefinition(entry.kind, input.key, parameters)

@@ -20,7 +20,7 @@ import { PROBE_TITLES } from '../../monitoring/texts.ts'
 import type { Database } from '../../store/database.ts'
 import { type People, readPeople, readRules, readSiteParents, type StoredRule } from '../../store/notification-rules.ts'
 import { toIso } from '../../store/time.ts'
-import { seesSite } from '../../store/visible.ts'
+import { seesHost } from '../../store/visible.ts'
 
 export interface SimulatorDeps {
   readonly database: Database
@@ -66,7 +66,7 @@ export const createSimulator = ({ database, monitoring, settings, now }: Simulat
     },
     async recipients(viewer: Viewer, hostId: number): Promise<HostRecipients> {
       const host = monitoring.model.hosts.get(hostId)
-      if (host === undefined || !seesSite(viewer)(host.site.id)) throw notFound('Cet équipement n’existe pas.')
+      if (host === undefined || !seesHost(viewer)(host)) throw notFound('Cet équipement n’existe pas.')
       const { rules, people, siteParents } = await read()
       const subject = [subjectOf('host', host), subjectOf('metric', host)]
       const nowMs = now()

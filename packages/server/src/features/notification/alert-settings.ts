@@ -2,7 +2,7 @@ import { type AlertSettings, alertSettingsRoutes, DEFAULT_ALERT_SETTINGS } from 
 import { SEVERITIES, type Severity, severityRank } from '@narval/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { Changes } from '../../changes.ts'
-import type { Viewer } from '../../http/caller.ts'
+import type { Place, Viewer } from '../../http/caller.ts'
 import { type Mounted, on } from '../../http/mount.ts'
 import { invalidField } from '../../http/refusal.ts'
 import type { Wanted } from '../../hub/hubs.ts'
@@ -10,7 +10,7 @@ import type { Alert } from '../../monitoring/monitoring.store.ts'
 import { batches } from '../../store/batches.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { transaction } from '../../store/transaction.ts'
-import { seesAll, seesSite, visibleTo } from '../../store/visible.ts'
+import { seesAll, visibleIncident, visibleSite, within } from '../../store/visible.ts'
 
 /** The severities of problems: what may be told before a recovery is. */
 const PROBLEMS = ['error', 'warning', 'unknown'] as const satisfies readonly Severity[]
@@ -28,6 +28,8 @@ interface Facts {
   /** Of its incident: what was told of it before; null: there is none. */
   readonly told: readonly Severity[] | null
   readonly siteId: number | null
+  /** Of its host, folded; '': it is about none. */
+  readonly tags: string
   readonly people: readonly (string | null)[]
 }
 
@@ -47,7 +49,7 @@ export const createAlertSettings = (
   { db }: Database,
   changes: Changes,
   onFault: (error: unknown) => void,
-  limited: () => ReadonlyMap<number, ReadonlySet<number>> = () => new Map(),
+  limited: () => ReadonlyMap<number, Place> = () => new Map(),
 ): AlertSettingsService => {
   const held = new Map<number, Asked>()
 
@@ -114,9 +116,10 @@ export const alertSettingsHandlers = (service: AlertSettingsService): Mounted[] 
 const setOf = ({ sites }: AlertSettings): ReadonlySet<number> | null => (sites === null ? null : new Set(sites))
 const DEFAULT: Asked = { settings: DEFAULT_ALERT_SETTINGS, sites: null, login: '' }
 
-/** Whether who is limited to these sites may hear of it; undefined: he is not limited. */
-const reaches = (sites: ReadonlySet<number> | undefined, facts: Facts | undefined): boolean =>
-  sites === undefined || (facts?.siteId != null && sites.has(facts.siteId))
+/** Whether who is limited to this place may hear of it; undefined: he is not limited. */
+const reaches = (place: Place | undefined, facts: Facts | undefined): boolean =>
+  place === undefined ||
+  (facts?.siteId != null && within(place)({ site: { id: facts.siteId }, facts: { tags: facts.tags } }))
 
 const wants = ({ settings, sites, login }: Asked, { severity, told, siteId, people }: Facts): boolean => {
   if (sites !== null && siteId !== null && !sites.has(siteId)) return false
@@ -154,13 +157,13 @@ export const wantedRows = (settings: AlertSettings, viewer: Viewer): RawBuilder<
 /** Of a row of the outbox: what its incident is about may be seen. */
 export const seenAlert = (viewer: Viewer, table: string): RawBuilder<boolean> =>
   sql<boolean>`exists (select 1 from incident left join host on host.id = incident.host_id
-    where incident.id = ${sql.ref(`${table}.incident_id`)} and ${visibleTo(viewer, sql`coalesce(host.site_id, incident.site_id)`)})`
+    where incident.id = ${sql.ref(`${table}.incident_id`)} and ${visibleIncident(viewer)})`
 
 const factsOf = async (db: Db, alerts: readonly Alert[]): Promise<Map<number, Facts>> => {
   const incidents = [...new Set(alerts.flatMap(({ incidentId }) => incidentId ?? []))]
   const about = new Map<
     number,
-    { siteId: number | null; people: (string | null)[]; told: { id: number; rank: number }[] }
+    { siteId: number | null; tags: string; people: (string | null)[]; told: { id: number; rank: number }[] }
   >()
   for (const ids of batches(incidents)) {
     const rows = await db
@@ -172,11 +175,15 @@ const factsOf = async (db: Db, alerts: readonly Alert[]): Promise<Map<number, Fa
         'incident.acknowledged_by',
         'incident.site_id',
         'host.site_id as host_site',
+        'host.tags_folded as host_tags',
       ])
       .where('incident.id', 'in', ids)
       .execute()
     for (const row of rows)
-      about.set(row.id, { siteId: row.host_site ?? row.site_id, people: [row.owner, row.acknowledged_by], told: [] })
+      about.set(row.id, {
+        ...{ siteId: row.host_site ?? row.site_id, tags: row.host_tags ?? '' },
+        ...{ people: [row.owner, row.acknowledged_by], told: [] },
+      })
   }
   const ended = alerts.flatMap(({ severity, incidentId }) =>
     severity === 'ok' && incidentId !== null ? incidentId : [],
@@ -194,7 +201,10 @@ const factsOf = async (db: Db, alerts: readonly Alert[]): Promise<Map<number, Fa
     alerts.map(({ id, severity, incidentId }) => {
       const known = incidentId === null ? undefined : about.get(incidentId)
       const told = known?.told.flatMap(one => (one.id < id ? (SEVERITIES[one.rank] ?? []) : [])) ?? null
-      return [id, { severity, told, siteId: known?.siteId ?? null, people: known?.people ?? [] }]
+      return [
+        id,
+        { severity, told, siteId: known?.siteId ?? null, tags: known?.tags ?? '', people: known?.people ?? [] },
+      ]
     }),
   )
 }
@@ -233,7 +243,7 @@ const settingsOf = (row: SettingRow): AlertSettings => {
 
 const requireSites = async (db: Db, viewer: Viewer, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
-  const rows = await db.selectFrom('site').select('id').where('id', 'in', ids).execute()
-  if (rows.length < new Set(ids).size || !ids.every(seesSite(viewer)))
-    throw invalidField('sites', 'L’un de ces sites n’existe pas.')
+  const seen = visibleSite(viewer, sql`site.id`)
+  const rows = await db.selectFrom('site').select('id').where('id', 'in', ids).where(seen).execute()
+  if (rows.length < new Set(ids).size) throw invalidField('sites', 'L’un de ces sites n’existe pas.')
 }

@@ -18,7 +18,7 @@ import { audit } from '../../store/audit.ts'
 import type { Database } from '../../store/database.ts'
 import { LOCAL_PROBE, SITE_PROBES } from '../../store/site-probe.ts'
 import { toIso } from '../../store/time.ts'
-import { visibleTo } from '../../store/visible.ts'
+import { visibleHost } from '../../store/visible.ts'
 
 export interface ProbeDiagnoseDeps {
   readonly database: Database
@@ -85,7 +85,7 @@ const taskOf = async (deps: ProbeDiagnoseDeps, viewer: Viewer, probe: Probe, bod
   }>`select host.address, host.site_id,
       coalesce(host.probe_id, chosen.probe_id, ${LOCAL_PROBE}) as probe_id
     from host join site on site.id = host.site_id left join ${SITE_PROBES} chosen on chosen.site_id = host.site_id
-    where host.id = ${body.hostId} and ${visibleTo(viewer, sql`host.site_id`)}`.execute(deps.database.db)
+    where host.id = ${body.hostId} and ${visibleHost(viewer)}`.execute(deps.database.db)
   const host = answer.rows[0]
   if (host === undefined) throw invalidField('hostId', "Cet équipement n'existe pas.")
   // The credentials go to this probe: giving them to another than the host's own is for who may move the host to it.

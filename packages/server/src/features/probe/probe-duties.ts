@@ -10,7 +10,7 @@ import { updateAlike } from '../../store/bulk.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { LOCAL_PROBE, SITE_PROBES } from '../../store/site-probe.ts'
 import { transaction } from '../../store/transaction.ts'
-import { visibleTo } from '../../store/visible.ts'
+import { visibleHost } from '../../store/visible.ts'
 
 interface Named {
   readonly id: number
@@ -130,9 +130,7 @@ const dutiesOf = async (trx: Db, viewer: Viewer, id: number, chosen: ReadonlySet
   const answer =
     await sql<EffectiveHost>`select host.id, host.name, host.probe_id, host.address, chosen.probe_id as site_probe
     from host join site on site.id = host.site_id left join ${SITE_PROBES} chosen on chosen.site_id = host.site_id
-    where ${visibleTo(viewer, sql`host.site_id`)} and coalesce(host.probe_id, chosen.probe_id, ${LOCAL_PROBE}) = ${id}`.execute(
-      trx,
-    )
+    where ${visibleHost(viewer)} and coalesce(host.probe_id, chosen.probe_id, ${LOCAL_PROBE}) = ${id}`.execute(trx)
   const named = await namedBy(trx, id)
   if (chosen !== null) {
     const scanners = await trx

@@ -8,7 +8,7 @@ import { type ScannerRow, scannerList } from '../../monitoring/run/scanner-list.
 import type { Database } from '../../store/database.ts'
 import { fetchOne } from '../../store/fetch.ts'
 import { toIso } from '../../store/time.ts'
-import { visibleTo } from '../../store/visible.ts'
+import { visibleHost } from '../../store/visible.ts'
 
 /** What other probes said of hosts, and what one says now. */
 export const createOpinionService = (
@@ -17,7 +17,7 @@ export const createOpinionService = (
 ) => ({
   async ofHost(viewer: Viewer, hostId: number): Promise<SecondOpinion[]> {
     const seen = await sql`select 1 from host join site on site.id = host.site_id
-      where host.id = ${hostId} and ${visibleTo(viewer, sql`host.site_id`)}`.execute(db)
+      where host.id = ${hostId} and ${visibleHost(viewer)}`.execute(db)
     if (seen.rows.length === 0) throw notFound("Cet équipement n'existe pas.")
     const rows = await db
       .selectFrom('second_opinion')

@@ -86,7 +86,7 @@ export const createScannerPings = (database: Database, { model, presence }: Moni
     pingList(presence),
     () => model.version,
     () => pings(model),
-    scanner => scanner.host.site.id,
+    scanner => scanner.host,
   )
   return async (viewer: Viewer, request: DatatableRequest): Promise<DatatableReply<ScannerPing>> => {
     const { total, filtered, page } = pageInMemory(listOf(viewer), request)

@@ -20,7 +20,7 @@ import { fetchOne } from '../../store/fetch.ts'
 import { modelScannerOf, modelsOf } from '../../store/model-changes.ts'
 import { LOCAL_PROBE, SITE_PROBES } from '../../store/site-probe.ts'
 import { toIso } from '../../store/time.ts'
-import { visibleTo } from '../../store/visible.ts'
+import { visibleHost } from '../../store/visible.ts'
 import { checkedParameters } from './scanner-parameters.ts'
 import { testedValues } from './tested-values.ts'
 
@@ -133,7 +133,7 @@ const targetOf = async (deps: ScannerTestDeps, viewer: Viewer, id: number): Prom
   const answer = await sql<Target>`select host.id, host.address, host.site_id,
       coalesce(host.probe_id, chosen.probe_id, ${LOCAL_PROBE}) as probe_id
     from host join site on site.id = host.site_id left join ${SITE_PROBES} chosen on chosen.site_id = host.site_id
-    where host.id = ${id} and ${visibleTo(viewer, sql`host.site_id`)}`.execute(deps.database.db)
+    where host.id = ${id} and ${visibleHost(viewer)}`.execute(deps.database.db)
   return answer.rows[0] ?? null
 }
 

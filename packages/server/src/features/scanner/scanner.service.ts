@@ -14,7 +14,7 @@ import { modelScannerOf, modelsOf } from '../../store/model-changes.ts'
 import { insertScannerWithMetrics } from '../../store/scanner-creation.ts'
 import { fromIso, toIsoOrNull } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
-import { seesSite } from '../../store/visible.ts'
+import { visibleHost } from '../../store/visible.ts'
 import { auditScanner } from './scanner-audit.ts'
 import { inheritedInput, ownFields, scannerColumns } from './scanner-own.ts'
 import { checkedParameters } from './scanner-parameters.ts'
@@ -52,9 +52,8 @@ export const createScannerService = (deps: ScannerServiceDeps) => {
   }
 
   const check = async (viewer: Viewer, input: ScannerInput): Promise<void> => {
-    const host = await db.selectFrom('host').select('site_id').where('id', '=', input.hostId).executeTakeFirst()
-    if (host === undefined || !seesSite(viewer)(host.site_id))
-      throw invalidField('hostId', "Cet équipement n'existe pas.")
+    const host = db.selectFrom('host').select('id').where('id', '=', input.hostId).where(visibleHost(viewer))
+    if ((await host.executeTakeFirst()) === undefined) throw invalidField('hostId', "Cet équipement n'existe pas.")
     if (
       input.probeId !== null &&
       (await db.selectFrom('probe').select('id').where('id', '=', input.probeId).executeTakeFirst()) === undefined

@@ -6,7 +6,7 @@ import type { Monitoring } from '../../monitoring/monitoring.ts'
 import type { Database } from '../../store/database.ts'
 import { containsFolded } from '../../store/datatable.ts'
 import { valueSearch } from '../../store/field-lists.ts'
-import { visibleTo } from '../../store/visible.ts'
+import { visibleHost, visibleSite } from '../../store/visible.ts'
 
 const PER_KIND = 8
 
@@ -22,7 +22,7 @@ export const searchHandlers = (database: Database, monitoring: Monitoring): Moun
     const term = query.term.trim()
     if (term === '') return []
     const { db } = database
-    const [ofSite, ofHost] = [visibleTo(viewer, sql`site.id`), visibleTo(viewer, sql`host.site_id`)]
+    const [ofSite, ofHost] = [visibleSite(viewer, sql`site.id`), visibleHost(viewer)]
     const hostValue = await valueSearch(database, viewer, 'host')
     const begins = (column: ReturnType<typeof sql>) =>
       sql`case when ${column} like ${`${fold(term).replace(/[\\%_]/g, c => `\\${c}`)}%`} escape '\\' then 0 else 1 end`

@@ -17,12 +17,11 @@ import { fetchByIds } from '../../store/fetch.ts'
 import { withFields } from '../../store/field-lists.ts'
 import { lock } from '../../store/lock.ts'
 import { targetIds } from '../../store/matching.ts'
-import { siteColumns } from '../../store/object-columns.ts'
 import { fromIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
 import { holdsOn } from '../../store/visible.ts'
 import { deleteSites, hostsOf, type SiteRow, siteList, toSite, whatDependsOn } from './site.store.ts'
-import { checkSite } from './site-rules.ts'
+import { changedColumns, checkSite } from './site-rules.ts'
 
 export interface SiteBulkDeps {
   readonly database: Database
@@ -59,10 +58,10 @@ export const createSiteBulk = (deps: SiteBulkDeps) => {
     }
   }
   const read = async (trx: Db, viewer: Viewer, ids: readonly number[]): Promise<Site[]> =>
-    (await fetchByIds<SiteRow>(trx, siteList(viewer), ids)).map(toSite)
+    (await fetchByIds<SiteRow>(trx, siteList(viewer, 'whole'), ids)).map(toSite)
 
   const alter = async (viewer: Viewer, { change, plan, ...target }: SiteBulkBody): Promise<BulkReply> => {
-    const ids = await targetIds(database, await withFields(database, viewer, 'site', siteList(viewer)), target)
+    const ids = await targetIds(database, await withFields(database, viewer, 'site', siteList(viewer, 'whole')), target)
     const told = await inPlan(plan, async trx => {
       const sites = await read(trx, viewer, ids)
       const refusals: BulkReply['refusals'] = []
@@ -81,7 +80,7 @@ export const createSiteBulk = (deps: SiteBulkDeps) => {
         const updatedAt = Math.max(now(), fromIso(site.updatedAt) + 1)
         await trx
           .updateTable('site')
-          .set({ ...siteColumns(next), updated_at: updatedAt, updated_by: viewer.login })
+          .set({ ...changedColumns(before, next), updated_at: updatedAt, updated_by: viewer.login })
           .where('id', '=', site.id)
           .execute()
         lines.push({ ...lineOf(viewer, 'site-update', site), before, after: next })
@@ -99,7 +98,7 @@ export const createSiteBulk = (deps: SiteBulkDeps) => {
   const remove = async (viewer: Viewer, { change, plan, ...target }: SiteBulkBody): Promise<BulkReply> => {
     if (Object.keys(change).length > 1) throw invalid(['Une suppression va sans autre changement.'])
     const cascade = change.delete === 'cascade'
-    const ids = await targetIds(database, await withFields(database, viewer, 'site', siteList(viewer)), target)
+    const ids = await targetIds(database, await withFields(database, viewer, 'site', siteList(viewer, 'whole')), target)
     const told = await inPlan(plan, async trx => {
       const sites = await read(trx, viewer, ids)
       const gone = new Set<number>()

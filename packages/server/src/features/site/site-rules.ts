@@ -2,8 +2,15 @@ import { fold, type SiteInput } from '@narval/contracts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, invalidField } from '../../http/refusal.ts'
 import type { Db } from '../../store/database.ts'
+import { siteColumns } from '../../store/object-columns.ts'
 import { requireSeen, seesAll } from '../../store/visible.ts'
 import { isWithin } from './site.store.ts'
+
+/** The columns that a change writes: a parent that one does not see stays, as it does not change. */
+export const changedColumns = (before: Pick<SiteInput, 'parentId'>, input: SiteInput) => {
+  const { parent_id, ...columns } = siteColumns(input)
+  return input.parentId === before.parentId ? columns : { ...columns, parent_id }
+}
 
 /** Refuses what a schema can not see: a code that is taken, what does not exist, a site under itself. */
 export const checkSite = async (

@@ -17,10 +17,10 @@ import { everyMatch } from '../../store/matching.ts'
 import { siteColumns } from '../../store/object-columns.ts'
 import { fromIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
-import { holdsOn, including, visibleTo } from '../../store/visible.ts'
+import { holdsOn, including, seesSite, visibleSite } from '../../store/visible.ts'
 import { deleteSites, hostsOf, readTree, type SiteRow, siteList, toSite, whatDependsOn } from './site.store.ts'
 import { siteColumnsOf } from './site-export.ts'
-import { checkSite } from './site-rules.ts'
+import { changedColumns, checkSite } from './site-rules.ts'
 
 export interface SiteDeps {
   readonly database: Database
@@ -48,6 +48,7 @@ export const createSiteService = ({ database, now, changes, reload, samples, mon
     return rows.map(row => ({
       ...toSite(row),
       ...{ customFields: texts(row.id) },
+      partial: !seesSite(viewer)(row.id),
       maintenance: toMaintenance(monitoring.model.sites.get(row.id)?.maintenance ?? null).maintenance,
     }))
   }
@@ -81,7 +82,7 @@ export const createSiteService = ({ database, now, changes, reload, samples, mon
       everyMatch<SiteRow, Site>(database, await list(viewer), request, rows => shown(viewer, rows, told)),
     lastUpdate: () => lastUpdateOf(database, 'site'),
     select2: (viewer: Viewer, query: { term?: string | undefined; page?: number | undefined }) =>
-      runSelect2(db, sql`site`, visibleTo(viewer, sql`id`), query),
+      runSelect2(db, sql`site`, visibleSite(viewer, sql`id`), query),
 
     async create(viewer: Viewer, input: SiteInput): Promise<Site> {
       const id = await transaction(db, async trx => {
@@ -111,7 +112,7 @@ export const createSiteService = ({ database, now, changes, reload, samples, mon
         const updatedAt = Math.max(now(), fromIso(before.updatedAt) + 1)
         await trx
           .updateTable('site')
-          .set({ ...siteColumns(input), updated_at: updatedAt, updated_by: viewer.login })
+          .set({ ...changedColumns(before, input), updated_at: updatedAt, updated_by: viewer.login })
           .where('id', '=', id)
           .execute()
         const versions = { before: siteFields.parse(before), after: siteFields.parse(input) }
@@ -159,13 +160,18 @@ export const createSiteService = ({ database, now, changes, reload, samples, mon
 }
 export type SiteService = ReturnType<typeof createSiteService>
 
-const findRow = async (db: Db, viewer: Viewer | 'system', id: number): Promise<SiteRow> => {
-  const row = await fetchOne<SiteRow>(db, siteList(viewer), id)
+const findRow = async (
+  db: Db,
+  viewer: Viewer | 'system',
+  id: number,
+  sight: 'some' | 'whole' = 'some',
+): Promise<SiteRow> => {
+  const row = await fetchOne<SiteRow>(db, siteList(viewer, sight), id)
   if (row === null) throw notFound("Ce site n'existe pas.")
   return row
 }
 const find = async (db: Db, viewer: Viewer | 'system', id: number): Promise<Site> =>
-  toSite(await findRow(db, viewer, id))
+  toSite(await findRow(db, viewer, id, 'whole'))
 
 const named = (action: 'site-create' | 'site-update' | 'site-delete', id: number, name: string) => ({
   action,

@@ -8,7 +8,7 @@ import { idFilter, type ListSpec } from '../../store/datatable.ts'
 import { siteBodyOf } from '../../store/site-body.ts'
 import { LOCAL_PROBE, probeOriginOf } from '../../store/site-probe.ts'
 import { toIso } from '../../store/time.ts'
-import { visibleTo } from '../../store/visible.ts'
+import { nameSeen, seesSite, visibleHost, visibleSite, visibleTo } from '../../store/visible.ts'
 
 export interface SiteRow {
   id: number
@@ -49,43 +49,52 @@ export interface SiteRow {
 }
 
 /** By the site, not by the severity that most hosts share: without figures of its own, SQLite takes that index (the `+` hides it). */
-const HOSTS = SEVERITIES.map(
-  (severity, rank) =>
-    sql`(select count(*) from host h where h.site_id = site.id and h.enabled = 1 and +h.severity_rank = ${sql.lit(rank)}) as ${sql.ref(severity)}`,
-)
+const countsOf = (counted: RawBuilder<unknown>) =>
+  SEVERITIES.map(
+    (severity, rank) =>
+      sql`(select count(*) from host h where ${counted} and h.enabled = 1 and +h.severity_rank = ${sql.lit(rank)}) as ${sql.ref(severity)}`,
+  )
 
-export const siteList = (viewer: Viewer | 'system'): ListSpec => ({
-  select: sql`site.id, site.name, site.code, site.type_id, site_type.name as type_name, site_type.icon as type_icon, site.parent_id, parent.name as parent_name, site.address,
+/** The sites that one sees, be it only some of their equipment; `whole`: those alone of which all is seen, as who changes them. */
+export const siteList = (viewer: Viewer | 'system', sight: 'some' | 'whole' = 'some'): ListSpec => {
+  const counted = sql`h.site_id = site.id and ${visibleHost(viewer, 'h')}`
+  return {
+    select: sql`site.id, site.name, site.code, site.type_id, site_type.name as type_name, site_type.icon as type_icon, parent.id as parent_id, parent.name as parent_name, site.address,
     site.postal_code, site.city, site.country, site.latitude, site.longitude, site.time_zone, site.contact_name, site.contact_phone,
     site.contact_email, site.opening_hours, site.holidays, site.instruction, site.probe_id, probe.name as probe_name, effective.id as effective_id,
-    effective.name as effective_name, origin.id as origin_id, origin.name as origin_name, site.created_at, site.updated_at, site.updated_by,
-    (select count(*) from host h where h.site_id = site.id) as hosts, ${sql.join(HOSTS)}`,
-  from: sql`site left join site_type on site_type.id = site.type_id left join site parent on parent.id = site.parent_id left join probe on probe.id = site.probe_id
+    effective.name as effective_name, origin.id as origin_id, ${nameSeen(viewer, 'origin')} as origin_name, site.created_at, site.updated_at, site.updated_by,
+    (select count(*) from host h where ${counted}) as hosts, ${sql.join(countsOf(counted))}`,
+    from: sql`site left join site_type on site_type.id = site.type_id left join site parent on parent.id = site.parent_id and ${visibleSite(viewer, sql`parent.id`)} left join probe on probe.id = site.probe_id
     left join site origin on origin.id = ${probeOriginOf(sql`site.id`)}
     left join probe effective on effective.id = coalesce(origin.probe_id, ${LOCAL_PROBE})`,
-  visible: visibleTo(viewer, sql`site.id`),
-  columns: {
-    id: { sort: sql`site.id` },
-    name: { sort: sql`site.name_folded`, search: sql`site.name_folded` },
-    code: { sort: sql`site.code_folded`, search: sql`site.code_folded` },
-    city: { sort: sql`site.city_folded`, search: sql`site.city_folded` },
-    postalCode: { sort: sql`site.postal_code`, search: sql`site.postal_code` },
-    country: { sort: sql`site.country` },
-    typeName: { sort: sql`site_type.name_folded`, search: sql`site_type.name_folded` },
-    parentName: { sort: sql`parent.name_folded`, search: sql`parent.name_folded` },
-    probeName: { sort: sql`probe.name_folded` },
-    hosts: { sort: sql`(select count(*) from host h where h.site_id = site.id)` },
-    severity: { sort: sql`(select min(+h.severity_rank) from host h where h.site_id = site.id and h.enabled = 1)` },
-    createdAt: { sort: sql`site.created_at` },
-    updatedAt: { sort: sql`site.updated_at` },
-  },
-  filters: { typeId: idFilter(sql`site.type_id`), parentId: idFilter(sql`site.parent_id`), id: idFilter(sql`site.id`) },
-  order: sql`site.name_folded`,
-  tie: sql`site.id`,
-  isDear: true,
-})
+    visible: sight === 'whole' ? visibleTo(viewer, sql`site.id`) : visibleSite(viewer, sql`site.id`),
+    columns: {
+      id: { sort: sql`site.id` },
+      name: { sort: sql`site.name_folded`, search: sql`site.name_folded` },
+      code: { sort: sql`site.code_folded`, search: sql`site.code_folded` },
+      city: { sort: sql`site.city_folded`, search: sql`site.city_folded` },
+      postalCode: { sort: sql`site.postal_code`, search: sql`site.postal_code` },
+      country: { sort: sql`site.country` },
+      typeName: { sort: sql`site_type.name_folded`, search: sql`site_type.name_folded` },
+      parentName: { sort: sql`parent.name_folded`, search: sql`parent.name_folded` },
+      probeName: { sort: sql`probe.name_folded` },
+      hosts: { sort: sql`(select count(*) from host h where ${counted})` },
+      severity: { sort: sql`(select min(+h.severity_rank) from host h where ${counted} and h.enabled = 1)` },
+      createdAt: { sort: sql`site.created_at` },
+      updatedAt: { sort: sql`site.updated_at` },
+    },
+    filters: {
+      typeId: idFilter(sql`site.type_id`),
+      parentId: idFilter(sql`site.parent_id`),
+      id: idFilter(sql`site.id`),
+    },
+    order: sql`site.name_folded`,
+    tie: sql`site.id`,
+    isDear: true,
+  }
+}
 
-/** Without custom fields and maintenance: whose they are for knows which. */
+/** Without custom fields, maintenance and what is hidden: whose they are for knows which. */
 export const toSite = (row: SiteRow): Site => {
   const counts: SeverityCounts = {
     error: Number(row.error),
@@ -109,6 +118,7 @@ export const toSite = (row: SiteRow): Site => {
     counts,
     severity: worstOfCounts(counts) ?? 'ok',
     maintenance: null,
+    partial: false,
     createdAt: toIso(row.created_at),
     updatedAt: toIso(row.updated_at),
     updatedBy: row.updated_by,
@@ -201,11 +211,11 @@ export const readTree = async (db: Db, viewer: Viewer): Promise<SiteNode[]> => {
   const sites =
     await sql<NodeRow>`select site.id, site.name, site.code, site.parent_id, site.type_id, site_type.name as type_name, site_type.icon,
         site.latitude, site.longitude
-      from site left join site_type on site_type.id = site.type_id where ${visibleTo(viewer, sql`site.id`)} order by site.name_folded, site.id`.execute(
+      from site left join site_type on site_type.id = site.type_id where ${visibleSite(viewer, sql`site.id`)} order by site.name_folded, site.id`.execute(
       db,
     )
   const hosts = await sql<{ site_id: number; enabled: number; severity_rank: number; n: number }>`
-    select site_id, enabled, severity_rank, count(*) as n from host group by site_id, enabled, severity_rank`.execute(
+    select site_id, enabled, severity_rank, count(*) as n from host where ${visibleHost(viewer)} group by site_id, enabled, severity_rank`.execute(
     db,
   )
   const tallies = new Map(
@@ -218,12 +228,25 @@ export const readTree = async (db: Db, viewer: Viewer): Promise<SiteNode[]> => {
     tally.hosts += Number(row.n)
     if (row.enabled === 1) tally.counts[severity] += Number(row.n)
   }
+  const isWhole = seesSite(viewer)
   return sites.rows.map(({ id, name, code, parent_id, type_id, type_name, icon, latitude, longitude }) => {
     const { hosts: own = 0, counts = { error: 0, warning: 0, unknown: 0, ok: 0 } } = tallies.get(id) ?? {}
     // What may not be seen is not told of: a site under it stands at the top.
     const parentId = parent_id !== null && tallies.has(parent_id) ? parent_id : null
     const severity = worstOfCounts(counts) ?? 'ok'
     const type = { typeId: type_id, typeName: type_name, typeIcon: icon }
-    return { id, name, code, parentId, ...type, latitude, longitude, hosts: own, severity, counts }
+    return {
+      id,
+      name,
+      code,
+      parentId,
+      ...type,
+      latitude,
+      longitude,
+      hosts: own,
+      severity,
+      counts,
+      partial: !isWhole(id),
+    }
   })
 }

@@ -2,12 +2,12 @@ import { TOPOLOGY_MAX, type Topology } from '@narval/contracts'
 import { SEVERITIES } from '@narval/engine'
 import type { Viewer } from '../../http/caller.ts'
 import { notFound } from '../../http/refusal.ts'
-import { type HostEntry, type Model, runnerOf } from '../../monitoring/fleet/model.ts'
+import { type HostEntry, type Model, runnerOf, type SiteEntry } from '../../monitoring/fleet/model.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
 import type { Database } from '../../store/database.ts'
 import { hostTypeNames } from '../../store/names.ts'
 import { toIso } from '../../store/time.ts'
-import { seesSite } from '../../store/visible.ts'
+import { seesHost, seesSome } from '../../store/visible.ts'
 
 /** The dependencies of equipment, from memory: some 10 ms at 10,000 hosts. */
 export const createTopologyService = (
@@ -17,10 +17,10 @@ export const createTopologyService = (
 ) => ({
   /** Of one site with what its equipment is reached through, or of all. @throws Refusal for a site that one does not see. */
   async read(viewer: Viewer, siteId: number | null): Promise<Topology> {
-    const sees = seesSite(viewer)
-    if (siteId !== null && (!model.sites.has(siteId) || !sees(siteId))) throw notFound("Ce site n'existe pas.")
-    const isSeen = (host: HostEntry): boolean => sees(host.site.id)
-    const all = siteId === null ? [...model.hosts.values()].filter(isSeen) : withAbove(model, siteId, isSeen)
+    const isSeen = seesHost(viewer)
+    const site = siteId === null ? null : model.sites.get(siteId)
+    if (site === undefined || (site !== null && !seesSome(viewer)(site))) throw notFound("Ce site n'existe pas.")
+    const all = site === null ? [...model.hosts.values()].filter(isSeen) : withAbove(site, isSeen)
     const hosts = parentsFirst(all).slice(0, TOPOLOGY_MAX)
     const types = await hostTypeNames(database.db)
     const told = new Set(hosts)
@@ -57,8 +57,8 @@ const probeOf = (model: Model, { life, scanners }: HostEntry): number | null => 
   return runner === null || runner <= 0 ? null : runner
 }
 
-const withAbove = (model: Model, siteId: number, isSeen: (host: HostEntry) => boolean): HostEntry[] => {
-  const found = new Set(model.sites.get(siteId)?.hosts.values())
+const withAbove = (site: SiteEntry, isSeen: (host: HostEntry) => boolean): HostEntry[] => {
+  const found = new Set([...site.hosts.values()].filter(isSeen))
   for (const host of found) for (const parent of host.parents) if (isSeen(parent)) found.add(parent)
   return [...found]
 }

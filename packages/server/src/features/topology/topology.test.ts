@@ -76,7 +76,7 @@ describe.each(DIALECTS)('the topology, on %s', dialect => {
     const nobody = {
       ...{ userId: 0, login: '', sessionId: null, credential: '', firstConnection: false, signedInMs: 0 },
       claims: new Set<string>(),
-      ...{ sites: null, limits: new Map() },
+      ...{ place: null, limits: new Map() },
     }
     const hidden = await service.read(nobody, null)
     expect([hidden.hosts, hidden.probes, hidden.sites, hidden.total]).toEqual([[], [], [], 0])

@@ -26,6 +26,8 @@ export const SITE_WORDS: FieldWords = {
   'holidays.from': 'Heure de début.',
   'holidays.to': 'Heure de fin ; 24:00 pour minuit.',
   typeIcon: 'Icône du type (nom Tabler).',
+  partial:
+    'Vrai quand le compte ne voit du site que certains équipements, par une étiquette : les chiffres ne comptent qu’eux, et le site ne se modifie pas.',
   'Site.effectiveProbe':
     'Sonde que reçoivent les équipements du site : la sienne, sinon celle d’un site au-dessus, sinon la sonde locale.',
   'effectiveProbe.origin': 'D’où vient cette sonde : équipement, site ou plateforme (la sonde locale).',

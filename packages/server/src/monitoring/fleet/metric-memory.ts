@@ -75,5 +75,5 @@ export const createMetricsInMemory = (model: Model) =>
     METRIC_MEMORY,
     () => model.version,
     () => model.metrics.values(),
-    metric => metric.scanner.host.site.id,
+    metric => metric.scanner.host,
   )

@@ -15,7 +15,7 @@ import { type Models, modelScannerOf } from '../../store/model-changes.ts'
 import { SCANNER_COLUMNS, scannerOverrides, scannerValues } from '../../store/model-values.ts'
 import { LOCAL_PROBE, SITE_PROBES } from '../../store/site-probe.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
-import { visibleTo } from '../../store/visible.ts'
+import { visibleHost } from '../../store/visible.ts'
 import type { EffectiveRules } from '../fleet/effective-rules.ts'
 import { type Model, runnerOf } from '../fleet/model.ts'
 import { concernsOwnMachine } from '../probe/own-machine.ts'
@@ -67,7 +67,7 @@ export const scannerList = (viewer: Viewer | 'system'): ListSpec => ({
     scanner.parameters, scanner.enabled, scanner.model_id, scanner.model_item, scanner.overrides, scanner.created_at, scanner.updated_at, scanner.updated_by`,
   from: sql`scanner join host on host.id = scanner.host_id join site on site.id = host.site_id
     left join ${SITE_PROBES} chosen on chosen.site_id = host.site_id`,
-  visible: visibleTo(viewer, sql`host.site_id`),
+  visible: visibleHost(viewer),
   columns: {
     id: { sort: sql`scanner.id` },
     name: { sort: sql`scanner.name_folded`, search: sql`scanner.name_folded` },

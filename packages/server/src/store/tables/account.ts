@@ -57,6 +57,12 @@ interface UserGroupSiteTable {
 
 export interface SessionTable {
   id: Generated<number>
+/** As it was written; compared folded. */
+interface UserGroupTagTable {
+  group_id: number
+  tag: string
+}
+
   account_id: number
   uuid: string
   /** The device fields of the login request (spec §3) as JSON. */
@@ -145,6 +151,7 @@ export interface AccountTables {
   user_group_site: UserGroupSiteTable
   session: SessionTable
   refresh_token: RefreshTokenTable
+  user_group_tag: UserGroupTagTable
   api_token: ApiTokenTable
   login_failure: LoginFailureTable
   second_factor: SecondFactorTable
