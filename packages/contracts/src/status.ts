@@ -69,7 +69,8 @@ export const statusRoutes = {
     path: '/api/Dashboard/Get/StatusHour',
     access: 'user',
     summary: 'Temps passé dans chaque état, heure par heure',
-    query: z.object(window),
+    /** Without `from` or `to`: the last 24 hours, the present one included. */
+    query: z.object({ ...window, from: z.optional(instant), to: z.optional(instant) }),
     reply: z.array(statusHour),
   }),
   changeGroups: route({

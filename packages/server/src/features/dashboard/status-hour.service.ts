@@ -19,6 +19,14 @@ const CHUNK_MS = 4 * HOUR_MS
 /** Sets of sites of which what was read is kept: hours that are over are the same for all who see the same. */
 const MAX_SETS = 16
 
+/** Told where no beginning is asked for. */
+const USUAL_HOURS = 24
+interface HoursQuery {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly site?: number | undefined
+}
+
 /** What there was of each state, hour by hour, and what there is of each, site by site. */
 export const createStatusHourService = ({ db }: Database, monitoring: Monitoring) => {
   const { model, history } = monitoring
@@ -51,9 +59,11 @@ export const createStatusHourService = ({ db }: Database, monitoring: Monitoring
   }
 
   return {
-    async hours(viewer: Viewer, query: { from: string; to: string; site?: number | undefined }): Promise<StatusHour[]> {
-      const window = windowOf(model, viewer, query, STATUS_MAX_DAYS * 24)
+    async hours(viewer: Viewer, query: HoursQuery): Promise<StatusHour[]> {
       const open = new Map(history.openHours().map(hour => [hour.at, hour]))
+      const endMs = (open.size === 0 ? hourOf(Date.now()) : Math.max(...open.keys())) + HOUR_MS
+      const { to = toIso(endMs), from = toIso(Date.parse(to) - USUAL_HOURS * HOUR_MS), site } = query
+      const window = windowOf(model, viewer, { from, to, site }, STATUS_MAX_DAYS * 24)
       const firstMs = hourOf(window.fromMs)
       const openMs = Math.min(window.untilMs, ...open.keys())
       const [over, runs] = await Promise.all([written(window, openMs), serverRuns(db, firstMs)])
