@@ -1,8 +1,11 @@
 import { accountRoutes, siteRoutes } from '@narval/contracts'
 import { describe, expect, it } from 'vitest'
 import { findings } from './kit/accessibility.ts'
-import { signIn } from './kit/client.ts'
+import { signInPage } from './kit/browser.ts'
+import { createPerson, signIn } from './kit/client.ts'
 import { useProduct } from './kit/product.ts'
+import { keys, newTab, SIGNED_OUT_KEYS } from './kit/session.ts'
+import { codeNow } from './kit/totp.ts'
 
 const product = useProduct()
 const { api, open } = product
@@ -51,6 +54,37 @@ describe('« Mon compte »', () => {
     await card.getByRole('button', { name: 'Révoquer', exact: true }).click()
     await card.getByText(/^Aucun jeton/).waitFor()
     expect(await statusOf(token, siteRoutes.list)).toBe(401)
+  })
+
+  it('a second factor, set up by its QR code’s secret, is asked for at the next sign-in; a recovery code opens once', async () => {
+    const claire = await createPerson(product.server.url, await signIn(product.server.url), 'claire')
+    const { page } = await open('/user/myaccount', { person: claire })
+    await page.getByRole('button', { name: 'Activer…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Activer le second facteur' })
+    await dialog.getByLabel('Mot de passe actuel', { exact: true }).fill(claire.password)
+    await dialog.getByRole('button', { name: 'Continuer' }).click()
+    await dialog.getByRole('img', { name: 'Code QR du secret' }).waitFor()
+    const secret = (await dialog.locator('code').textContent()) ?? ''
+    await dialog.getByLabel('Code de vérification').fill(codeNow(secret))
+    await dialog.getByRole('button', { name: 'Activer' }).click()
+    const codes = page.getByRole('dialog', { name: 'Codes de secours' })
+    const [first = ''] = ((await codes.locator('code').textContent()) ?? '').split('\n')
+    await codes.getByRole('button', { name: 'Je les ai gardés' }).click()
+    await page.getByText('10 codes de secours restent.').waitFor()
+
+    const tab = await newTab(product)
+    await signInPage(tab.page, claire.login, claire.password)
+    const field = tab.page.getByLabel('Code de vérification')
+    await field.fill('000000')
+    await tab.page.getByText('Ce code est incorrect.').waitFor()
+    expect(await keys(tab.page)).toEqual(SIGNED_OUT_KEYS)
+    await tab.page.getByRole('button', { name: 'Utiliser un code de secours' }).click()
+    await tab.page.getByLabel('Code de secours').fill(first)
+    await tab.page.getByRole('button', { name: 'Vérifier' }).click()
+    await tab.page.waitForURL('**/dashboard/live-view')
+    await tab.page.context().close()
+    await page.reload()
+    await page.getByText('9 codes de secours restent.').waitFor()
   })
 
   it.each([

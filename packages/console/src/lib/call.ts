@@ -4,6 +4,7 @@ import { ApiError, type CallInput, request, requestFile, type Transport } from '
 /** Calls whose 401 means what it says: no refresh, no replay. */
 const WITHOUT_RENEWAL: readonly Route[] = [
   authenticationRoutes.login,
+  authenticationRoutes.secondFactor,
   authenticationRoutes.refresh,
   authenticationRoutes.logout,
 ]

@@ -33,8 +33,10 @@ export interface SessionDeps {
 export interface Session {
   /** Refreshes the stored tokens and loads the account, once; `signedIn` or `signedOut` when it resolves. */
   start(): Promise<void>
-  /** Throws `ApiError` when refused. */
+  /** Throws `ApiError` when refused; its problem has a `challenge` when a code of the second factor is asked for. */
   login(credentials: Credentials): Promise<OwnAccount | null>
+  /** Signs in by the code that a login has asked for. Throws `ApiError` as it does. */
+  loginByCode(challenge: string, code: string): Promise<OwnAccount | null>
   /** Ends the session here at once, and on the server whatever it answers. */
   logout(): void
   /** One refresh at a time, shared by all who ask; false when there is no session any more. */
@@ -190,6 +192,12 @@ export const createSession = (deps: SessionDeps): Session => {
     }
   }
 
+  const signedIn = async (tokens: Tokens): Promise<OwnAccount | null> => {
+    keep(tokens)
+    await loadAccount()
+    return state.user
+  }
+
   const boot = async (): Promise<void> => {
     if (local.empty()) {
       end()
@@ -213,10 +221,11 @@ export const createSession = (deps: SessionDeps): Session => {
     },
     async login(credentials) {
       const body = { ...credentials, uuid: local.uuid() }
-      const tokens = await request(transport, authenticationRoutes.login, { body }, null)
-      keep(tokens)
-      await loadAccount()
-      return state.user
+      return signedIn(await request(transport, authenticationRoutes.login, { body }, null))
+    },
+    async loginByCode(challenge, code) {
+      const body = { challenge, code, uuid: local.uuid() }
+      return signedIn(await request(transport, authenticationRoutes.secondFactor, { body }, null))
     },
     logout() {
       const token = current?.token ?? local.token()

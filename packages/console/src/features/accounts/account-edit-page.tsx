@@ -9,6 +9,7 @@ import { EditorPage } from '../../ui/editor-page.tsx'
 import { HistoryCard } from '../../ui/history-card.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
+import { SecondFactorRemoval } from '../../ui/second-factor-removal.tsx'
 import { useAfterSaving } from '../../ui/use-after-saving.ts'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { useListReturn } from '../../ui/use-list-return.ts'
@@ -91,6 +92,7 @@ const AccountEditor = ({ record }: { readonly record: Account }) => {
         <Card title={fr.sessions.title}>
           <AccountSessions id={record.idUser} mayEnd={!readOnly} />
         </Card>
+        <FactorOf record={record} mayRemove={!readOnly} />
         <HistoryCard object="account" id={record.idUser} version={record.updatedAt} />
       </div>
     </>
@@ -107,6 +109,13 @@ const useLive = (record: Account): Account =>
     refetchInterval: REFRESH_MS,
   }).data
 
+const FactorOf = ({ record, mayRemove }: { readonly record: Account; readonly mayRemove: boolean }) => {
+  const { user } = useSession()
+  const { idUser, login, secondFactor } = useLive(record)
+  return secondFactor ? (
+    <SecondFactorRemoval id={idUser} login={login} mayRemove={mayRemove && user?.idUser !== idUser} />
+  ) : null
+}
 const LiveState = ({ record }: { readonly record: Account }) => <AccountState account={useLive(record)} />
 const LiveMenu = ({ record, admin }: { readonly record: Account; readonly admin: boolean }) => {
   const { idUser, login, enabled, lockedUntil } = useLive(record)

@@ -139,12 +139,6 @@ export const fr = {
   sessions: {
     title: 'Sessions ouvertes',
     of: (login: string) => `Sessions ouvertes de ${login}`,
-    none: 'Aucune session ouverte.',
-    current: 'Votre session',
-    used: 'utilisée',
-    unknown: 'Programme inconnu',
-    end: (name: string) => `Fermer la session ${name}`,
-    confirm: 'Fermer cette session',
     endAll: 'Tout fermer',
     confirmAll: 'Fermer toutes les sessions',
   },

@@ -12,6 +12,17 @@ export const fr = {
   failedTitle: 'Login or Password incorect',
   failedText: 'Vérifiez le nom de compte et le mot de passe, puis réessayez.',
   unavailableTitle: 'Connexion impossible',
+  code: {
+    intro: 'Saisissez le code que votre application d’authentification affiche.',
+    introRecovery: 'Saisissez un de vos codes de secours\u202f: il ne servira qu’une fois.',
+    label: 'Code de vérification',
+    recoveryLabel: 'Code de secours',
+    required: 'Un code est requis',
+    submit: 'Vérifier',
+    useRecovery: 'Utiliser un code de secours',
+    useApplication: 'Utiliser l’application',
+    cancel: 'Annuler',
+  },
   tagline: 'Vos sites, vos équipements, vos métriques, à chaque instant.',
   reset: {
     title: 'Réinitialisation du mot de passe',

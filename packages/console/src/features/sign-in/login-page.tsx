@@ -1,8 +1,9 @@
-import { PASSWORD_MESSAGES } from '@narval/contracts'
+import { PASSWORD_MESSAGES, type SecondFactorChallenge } from '@narval/contracts'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../lib/http.ts'
 import { session } from '../../lib/session.ts'
 import { showToast } from '../../ui/toast.ts'
+import { CodeForm } from './code-form.tsx'
 import { measureDevice } from './device.ts'
 import { PasswordField, SubmitButton, TextField } from './fields.tsx'
 import { fr } from './fr.ts'
@@ -28,6 +29,8 @@ export const LoginPage = () => {
   const [submitted, setSubmitted] = useState(false)
   const [refused, setRefused] = useState(false)
   const [loading, setLoading] = useState(false)
+  const [challenge, setChallenge] = useState<SecondFactorChallenge | null>(null)
+  const [recovery, setRecovery] = useState(false)
 
   const signIn = async (): Promise<void> => {
     setLoading(true)
@@ -35,6 +38,8 @@ export const LoginPage = () => {
     try {
       await session.login({ ...(await measureDevice()), login: login.trim(), password })
     } catch (error) {
+      const asked = error instanceof ApiError ? error.problem.challenge : undefined
+      if (asked !== undefined) return setChallenge(asked)
       setRefused(!notJudged(error))
       showFailure(error)
     } finally {
@@ -49,6 +54,21 @@ export const LoginPage = () => {
   }
   const errorOf = (value: string, message: string) => (submitted && value === '' ? message : refused)
 
+  const back = (failure: unknown): void => {
+    setChallenge(null)
+    setRecovery(false)
+    setPassword('')
+    setSubmitted(false)
+    if (failure instanceof ApiError)
+      void showToast({ color: 'red', title: fr.unavailableTitle, message: failure.message })
+  }
+
+  if (challenge !== null)
+    return (
+      <SignInFrame title={fr.submit} intro={recovery ? fr.code.introRecovery : fr.code.intro}>
+        <CodeForm challenge={challenge} recovery={recovery} onRecovery={setRecovery} onBack={back} />
+      </SignInFrame>
+    )
   return (
     <SignInFrame title={fr.submit} intro={fr.intro}>
       <form className={classes.form} onSubmit={submit} noValidate>

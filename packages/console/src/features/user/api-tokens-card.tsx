@@ -1,10 +1,12 @@
-import { ActionIcon, Badge, Button } from '@mantine/core'
+import { Badge, Button } from '@mantine/core'
 import { type ApiToken, apiTokenRoutes, CLAIM_TEXTS, CLAIMS } from '@narval/contracts'
 import { IconKey, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { formatDateTime } from '../../lib/format.ts'
+import { ArmedButton } from '../../ui/armed-button.tsx'
+import list from '../../ui/item-list.module.css'
 import { Card, ErrorState, errorText, LoadingState } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { API_TOKENS_KEY, ApiTokenDialog } from './api-token-dialog.tsx'
@@ -43,7 +45,7 @@ export const ApiTokensCard = () => {
       )}
       {data?.length === 0 && <p className={classes.note}>{words.none}</p>}
       {data !== undefined && data.length > 0 && (
-        <ul className={classes.items}>
+        <ul className={list.items}>
           {data.map(token => (
             <Row key={token.id} token={token} busy={revoking.isPending} onRevoke={() => revoking.mutate(token.id)} />
           ))}
@@ -62,13 +64,12 @@ interface RowProps {
 
 /** Revoking asks twice, as ending a session does. */
 const Row = ({ token, busy, onRevoke }: RowProps) => {
-  const [armed, setArmed] = useState(false)
   const held = CLAIMS.filter(claim => token.claims.some(entry => entry.claim === claim))
   const over = Date.parse(token.expiresAt) <= Date.now()
   return (
-    <li className={classes.item}>
+    <li className={list.item}>
       <IconKey size={22} stroke={1.6} aria-hidden="true" />
-      <div className={classes.itemText}>
+      <div className={list.text}>
         <strong>{token.name}</strong>
         <span className={classes.note}>
           {over ? words.over : words.until(formatDateTime(token.expiresAt))} · {words.used}{' '}
@@ -83,28 +84,13 @@ const Row = ({ token, busy, onRevoke }: RowProps) => {
           {words.expired}
         </Badge>
       )}
-      {armed ? (
-        <Button
-          size="compact-sm"
-          color="red"
-          loading={busy}
-          onClick={onRevoke}
-          onBlur={() => setArmed(false)}
-          autoFocus
-        >
-          {words.confirm}
-        </Button>
-      ) : (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={words.revoke(token.name)}
-          title={words.revoke(token.name)}
-          onClick={() => setArmed(true)}
-        >
-          <IconTrash size={18} stroke={1.7} />
-        </ActionIcon>
-      )}
+      <ArmedButton
+        label={words.revoke(token.name)}
+        confirm={words.confirm}
+        icon={<IconTrash size={18} stroke={1.7} />}
+        busy={busy}
+        onConfirm={onRevoke}
+      />
     </li>
   )
 }

@@ -9,9 +9,10 @@ import { fr } from './fr.ts'
 import classes from './my-account.module.css'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
+import { SecondFactorCard } from './second-factor-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
-/** /user/myaccount: profile, preferences, rights, password, sessions, API tokens. */
+/** /user/myaccount: profile, preferences, rights, password, second factor, sessions, API tokens. */
 export const MyAccountPage = () => {
   const { user } = useSession()
   if (user === null) return <LoadingState />
@@ -23,6 +24,7 @@ export const MyAccountPage = () => {
       </div>
       <div className={classes.column}>
         <PasswordForm />
+        <SecondFactorCard />
         <AlertsCard />
         <Rights user={user} />
         <ApiTokensCard />

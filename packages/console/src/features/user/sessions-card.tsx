@@ -1,11 +1,9 @@
-import { ActionIcon, Badge, Button } from '@mantine/core'
-import { type AccountSession, sessionRoutes } from '@narval/contracts'
-import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTablet, IconLogout } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { sessionRoutes } from '@narval/contracts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { Card, ErrorState, errorText, LoadingState } from '../../ui/page.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { SessionList } from '../../ui/session-list.tsx'
 import { fr } from './fr.ts'
 import classes from './my-account.module.css'
 
@@ -44,63 +42,9 @@ export const SessionsCard = () => {
         </p>
       )}
       {data !== undefined && (
-        <ul className={classes.items}>
-          {data.map(session => (
-            <Row key={session.id} session={session} onEnd={() => ending.mutate(session.id)} busy={ending.isPending} />
-          ))}
-        </ul>
+        <SessionList sessions={data} mayEnd busy={ending.isPending} onEnd={id => ending.mutate(id)} />
       )}
       {data !== undefined && others.length === 0 && <p className={classes.note}>{words.alone}</p>}
     </Card>
-  )
-}
-
-const iconOf = ({ isMobile, isTablet }: AccountSession) =>
-  isTablet ? IconDeviceTablet : isMobile ? IconDeviceMobile : IconDeviceDesktop
-
-const join = (...parts: readonly string[]): string => parts.filter(part => part !== '').join(' ')
-
-interface RowProps {
-  readonly session: AccountSession
-  readonly busy: boolean
-  readonly onEnd: () => void
-}
-
-/** Ending asks twice: the first click arms the button, the second ends the session. */
-const Row = ({ session, busy, onEnd }: RowProps) => {
-  const [armed, setArmed] = useState(false)
-  const Icon = iconOf(session)
-  const browser = join(session.browser, session.browserVersion.split('.')[0] ?? '') || words.unknownBrowser
-  const name =
-    join(session.os, session.osVersion) === '' ? browser : `${browser}, ${join(session.os, session.osVersion)}`
-  return (
-    <li className={classes.item}>
-      <Icon size={22} stroke={1.6} aria-hidden="true" />
-      <div className={classes.itemText} title={session.userAgent}>
-        <strong>{name}</strong>
-        <span className={classes.note}>
-          {session.address} · {words.used} <Ago at={session.lastUsedAt} />
-        </span>
-      </div>
-      {session.current ? (
-        <Badge variant="light" tt="none" fw={550}>
-          {words.current}
-        </Badge>
-      ) : armed ? (
-        <Button size="compact-sm" color="red" loading={busy} onClick={onEnd} onBlur={() => setArmed(false)} autoFocus>
-          {words.confirm}
-        </Button>
-      ) : (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={words.end(name)}
-          title={words.end(name)}
-          onClick={() => setArmed(true)}
-        >
-          <IconLogout size={18} stroke={1.7} />
-        </ActionIcon>
-      )}
-    </li>
   )
 }
