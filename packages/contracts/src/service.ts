@@ -73,9 +73,9 @@ export const service = z.object({
   version: z.string(),
   /** Per second over the last minute; null: it has none. */
   rate: z.nullable(z.number()),
-  /** What the rate counts: « mesures », « appels ». */
+  /** What the rate counts, agreed with it: « mesures », « appel ». */
   rateOf: z.string(),
-  /** What waits now; null: nothing ever does, or it is not known. */
+  /** What waits now; null: nothing ever does, or it is not known. `queueOf` is agreed with it. */
   queue: z.nullable(z.int()),
   queueOf: z.string(),
   lastError: z.nullable(serviceError),
@@ -105,7 +105,8 @@ export const serviceStorage = z.object({
   parts: z.array(z.object({ part: z.enum(STORE_PARTS), bytes: z.int(), files: z.int() })),
   /** Of an outside PostgreSQL, which has a disk of its own; null: the database lies in the folder. */
   outsideBytes: z.nullable(z.int()),
-  disk: z.nullable(z.object({ totalBytes: z.int(), freeBytes: z.int(), usedRatio: z.number() })),
+  /** Free is what Narval may still write: less than what is not used, where some is kept for the system. */
+  disk: z.nullable(z.object({ totalBytes: z.int(), usedBytes: z.int(), freeBytes: z.int(), usedRatio: z.number() })),
   forecast: z.object({
     outlook: z.enum(FORECASTS),
     /** Null while it is too early. */

@@ -9,6 +9,7 @@ export interface PartSize {
 }
 export interface DiskSpace {
   readonly totalBytes: number
+  readonly usedBytes: number
   /** What this process may still write. */
   readonly freeBytes: number
   readonly usedRatio: number
@@ -50,7 +51,7 @@ export const diskOf = async (folder: string): Promise<DiskSpace> => {
   const { bsize, blocks, bfree, bavail } = await statfs(folder)
   const used = blocks - bfree
   return {
-    ...{ totalBytes: blocks * bsize, freeBytes: bavail * bsize },
+    ...{ totalBytes: blocks * bsize, usedBytes: used * bsize, freeBytes: bavail * bsize },
     // As `df` says it: what is kept for root is not there.
     usedRatio: used + bavail === 0 ? 1 : used / (used + bavail),
   }

@@ -27,8 +27,8 @@ export const apiPart = (http: HttpFigures): ServicePart => {
   const failing = createMeter(http.failures)
   const hasFailed = createRecent(http.failures)
   return {
-    rateOf: 'appels',
-    queueOf: 'en cours',
+    rateOf: ['appel', 'appels'],
+    queueOf: ['en cours', 'en cours'],
     status() {
       const [perSecond, failures] = [rate(), failing()]
       const isBad = hasFailed() && (failures ?? 0) > (perSecond ?? 0) * FAILURE_RATE
@@ -55,7 +55,7 @@ export const apiPart = (http: HttpFigures): ServicePart => {
 export const hubPart = (hubs: Pick<Hubs, 'stats'>): ServicePart => {
   const rate = createMeter(() => hubs.stats().delivered)
   return {
-    rateOf: 'messages',
+    rateOf: ['message', 'messages'],
     status() {
       const stats = hubs.stats()
       return {
@@ -84,8 +84,8 @@ export interface ExchangeCounts {
 export const exchangePart = (counts: () => ExchangeCounts): ServicePart => {
   const rate = createMeter(() => counts().given)
   return {
-    rateOf: 'ordres',
-    queueOf: 'réponses attendues',
+    rateOf: ['ordre', 'ordres'],
+    queueOf: ['réponse attendue', 'réponses attendues'],
     status() {
       const { open, awaited, given, answered } = counts()
       return {
@@ -112,7 +112,7 @@ export const ingestPart = ({ ingest, evaluation }: Pick<Monitoring, 'ingest' | '
       : { state: 'ok', reason: 'Écrit et acquitte les lots.' }
   }
   return {
-    rateOf: 'mesures',
+    rateOf: ['mesure', 'mesures'],
     status: () => ({
       ...judge(),
       rate: rate(),
@@ -148,8 +148,8 @@ export const judgingPart = ({ evaluation, model }: Pick<Monitoring, 'evaluation'
     return { state: 'ok', reason: 'Juge à mesure.' }
   }
   return {
-    rateOf: 'résultats',
-    queueOf: 'lots',
+    rateOf: ['résultat', 'résultats'],
+    queueOf: ['lot', 'lots'],
     status: () => ({
       ...judge(),
       ...{ rate: rate(), queue: evaluation.waiting() },

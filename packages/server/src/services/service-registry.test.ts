@@ -49,6 +49,7 @@ describe('the registry of services', () => {
     expect(registry.state('judging')).toBe('ok')
     expect(look()).toBe(1)
     expect([registry.state('judging'), registry.all()[0]?.sinceMs]).toEqual(['error', now()])
+    expect(registry.all()[0]?.errors).toEqual([{ atMs: now(), text: 'Le jugement est en retard.', count: 1 }])
     const failedMs = now()
     status = { state: 'error', reason: 'Les états jugés ne peuvent être écrits.' }
     expect(look()).toBe(1)

@@ -28,9 +28,13 @@ export interface Refresh {
   readonly run: () => Promise<void>
 }
 
+/** A word for one and for several. */
+export type Forms = readonly [one: string, many: string]
+
 export interface ServicePart {
-  readonly rateOf?: string
-  readonly queueOf?: string
+  /** What rate and queue count, for one and for several. */
+  readonly rateOf?: Forms
+  readonly queueOf?: Forms
   readonly status: (nowMs: number) => Status
   readonly refresh?: Refresh
 }
@@ -57,8 +61,8 @@ export interface KnownService {
   readonly role: string
   readonly probe: { readonly id: number; readonly siteId: number | null } | null
   readonly version: string
-  readonly rateOf: string
-  readonly queueOf: string
+  readonly rateOf: Forms
+  readonly queueOf: Forms
   readonly status: Status
   readonly sinceMs: number | null
   readonly errors: readonly NotedError[]
@@ -90,6 +94,7 @@ export interface ServiceRegistryDeps {
   readonly onChange: () => void
 }
 
+const NO_FORMS: Forms = ['', '']
 const LOOK_MS = 1_000
 /** What is asked elsewhere and has not come by then is told as an error. */
 const STUCK_MS = 15_000
@@ -150,10 +155,15 @@ export const createServiceRegistry = (deps: ServiceRegistryDeps): ServiceRegistr
       const one = held.get(key)
       if (one === undefined) return []
       const status = statusOf(one, nowMs)
-      if (one.known?.state !== status.state || one.known.reason !== status.reason) isChanged = true
+      if (one.known?.state !== status.state || one.known.reason !== status.reason) {
+        isChanged = true
+        // What was noted by the part itself says more.
+        if (status.state === 'error' && sentence(one.errors[0]?.text ?? '') !== status.reason)
+          failed(key, status.reason)
+      }
       const sinceMs = status.sinceMs ?? (one.known?.state === status.state ? one.known.sinceMs : nowMs)
       one.known = { state: status.state, reason: status.reason, sinceMs }
-      const { rateOf = '', queueOf = '' } = one.part
+      const { rateOf = NO_FORMS, queueOf = NO_FORMS } = one.part
       const { version } = deps
       return [{ ...SERVICES[key], probe: null, version, rateOf, queueOf, status, sinceMs, errors: one.errors }]
     })
@@ -165,7 +175,11 @@ export const createServiceRegistry = (deps: ServiceRegistryDeps): ServiceRegistr
       probesBefore.set(probe.probeId, { state, reason, sinceMs })
       return {
         ...{ id: PROBE_SERVICE_BASE + probe.probeId, name: probe.name, role: 'Sonde', version: probe.version },
-        ...{ probe: { id: probe.probeId, siteId: probe.siteId }, rateOf: 'contrôles', queueOf: 'résultats' },
+        ...{
+          probe: { id: probe.probeId, siteId: probe.siteId },
+          rateOf: ['contrôle', 'contrôles'],
+          queueOf: ['résultat', 'résultats'],
+        },
         ...{ status: probe.status, sinceMs, errors: [] },
       }
     })

@@ -27,7 +27,8 @@ export const samplesPart = (samples: Pick<SampleStore, 'stats'>, taken: () => nu
     return { state: 'ok', reason: 'Écrit chaque lot sur le disque avant de l’acquitter.' }
   }
   return {
-    ...{ rateOf: 'mesures', queueOf: 'lots au journal' },
+    rateOf: ['mesure', 'mesures'],
+    queueOf: ['lot au journal', 'lots au journal'],
     refresh: {
       everyMs: EVERY_MS,
       async run() {
@@ -98,7 +99,7 @@ export const watchDatabase = (database: Database, now: () => number): DatabaseWa
   return {
     skewMs: () => skewMs,
     part: {
-      rateOf: 'écritures',
+      rateOf: ['écriture', 'écritures'],
       refresh: { everyMs: EVERY_MS, run },
       status: () => ({
         ...judge(),
@@ -179,7 +180,7 @@ const MANY_UNSEALED = 1_000
 export const chainPart = ({ db }: Database, anchor: AnchorStore): ServicePart => {
   let unsealed: number | null = null
   return {
-    queueOf: 'à sceller',
+    queueOf: ['à sceller', 'à sceller'],
     refresh: {
       everyMs: EVERY_MS,
       async run() {

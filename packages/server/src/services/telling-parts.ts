@@ -91,7 +91,7 @@ export const deliveryPart = ({ database, now, mayTell, failed }: DeliveryPartDep
     return { state: 'warning', reason, sinceMs: first.sinceMs }
   }
   return {
-    queueOf: 'à envoyer',
+    queueOf: ['à envoyer', 'à envoyer'],
     refresh: { everyMs: EVERY_MS, run },
     status: () => ({
       ...judge(),
@@ -109,7 +109,7 @@ export const deliveryPart = ({ database, now, mayTell, failed }: DeliveryPartDep
 const firstLine = (answer: string | null): string => (answer ?? 'échec').split('\n', 1)[0]?.slice(0, 200) ?? ''
 
 export const discoveryPart = (underWay: () => number): ServicePart => ({
-  queueOf: 'passages en cours',
+  queueOf: ['passage en cours', 'passages en cours'],
   status: () => ({
     ...{ state: 'ok', queue: underWay() },
     reason: underWay() === 0 ? 'Aucun passage en cours.' : 'Des plages d’adresses sont parcourues.',

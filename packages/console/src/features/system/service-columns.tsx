@@ -19,7 +19,7 @@ export const SERVICE_COLUMNS: readonly TableColumn<Service>[] = [
   {
     id: 'name',
     header: words.name,
-    grow: 1.5,
+    width: 218,
     card: 'title',
     cell: service => (
       <>
@@ -29,18 +29,18 @@ export const SERVICE_COLUMNS: readonly TableColumn<Service>[] = [
     ),
   },
   { id: 'reason', header: words.reason, grow: 2.6, cell: service => service.reason },
-  { id: 'since', header: words.since, width: 118, align: 'right', cell: service => <Since at={service.since} /> },
+  { id: 'since', header: words.since, width: 104, align: 'right', cell: service => <Since at={service.since} /> },
   {
     id: 'rate',
     header: words.rate,
-    width: 142,
+    width: 128,
     align: 'right',
     cell: ({ rate, rateOf }) => (rate === null ? NOTHING : fr.rate(rate, rateOf)),
   },
   {
     id: 'queue',
     header: words.queue,
-    width: 156,
+    width: 160,
     align: 'right',
     cell: ({ queue, queueOf }) => (queue === null ? NOTHING : fr.queue(queue, queueOf)),
   },

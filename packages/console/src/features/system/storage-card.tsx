@@ -97,23 +97,20 @@ interface DiskProps {
 
 /** The whole disk in one bar: Narval's share of it, the others', what is left. */
 const Disk = ({ disk, ownBytes }: DiskProps) => {
-  const used = disk.totalBytes - disk.freeBytes
-  const share = (bytes: number): string => `${(Math.min(bytes, disk.totalBytes) / disk.totalBytes) * 100}%`
+  const { usedBytes, freeBytes } = disk
+  const whole = Math.max(1, usedBytes + freeBytes)
+  const share = (bytes: number): string => `${(Math.min(bytes, whole) / whole) * 100}%`
   const level = disk.usedRatio >= 0.95 ? 'error' : disk.usedRatio >= 0.85 ? 'warning' : 'ok'
   return (
     <div className={classes.disk} data-severity={level}>
       <div className={classes.diskWords}>
         <strong>{formatRatio(disk.usedRatio)}</strong>
-        <span>{words.ofDisk(formatBytes(used), formatBytes(disk.totalBytes))}</span>
-        <span className={classes.bytes}>
-          {words.free}
-          {'\u202f: '}
-          {formatBytes(disk.freeBytes)}
-        </span>
+        <span>{words.used(formatBytes(usedBytes))}</span>
+        <span className={classes.bytes}>{words.free(formatBytes(freeBytes))}</span>
       </div>
       <div className={classes.diskBar} aria-hidden="true">
         <span className={classes.own} style={{ inlineSize: share(ownBytes) }} />
-        <span className={classes.others} style={{ inlineSize: share(Math.max(0, used - ownBytes)) }} />
+        <span className={classes.others} style={{ inlineSize: share(Math.max(0, usedBytes - ownBytes)) }} />
       </div>
     </div>
   )

@@ -10,7 +10,7 @@ import {
 } from '@narval/contracts'
 import type { Viewer } from '../../http/caller.ts'
 import { notFound } from '../../http/refusal.ts'
-import type { KnownService, ServiceRegistry } from '../../services/service-registry.ts'
+import type { Forms, KnownService, ServiceRegistry } from '../../services/service-registry.ts'
 import type { Storage } from '../../services/storage.ts'
 import type { FilterValue } from '../../store/datatable.ts'
 import { amongWords } from '../../store/memory-filters.ts'
@@ -44,7 +44,7 @@ const LIST: MemoryList<KnownService> = {
     ['kind', amongWords(SERVICE_KINDS, kindOf)],
     ['state', amongWords(SERVICE_STATES, one => one.status.state)],
   ]),
-  order: [],
+  order: [['state', 'asc']],
   live: new Set(),
 }
 
@@ -75,13 +75,17 @@ export const createServiceService = ({ registry, storage }: ServiceDeps) => {
 }
 export type ServiceService = ReturnType<typeof createServiceService>
 
+/** As French counts: several from two on. */
+const agreed = ([one, many]: Forms, count: number | null | undefined): string => ((count ?? 0) >= 2 ? many : one)
+
 const shown = (one: KnownService): Service => {
   const { status, errors, probe } = one
   const [error] = errors
   return {
     ...{ id: one.id, name: one.name, kind: kindOf(one), role: one.role, state: status.state, reason: status.reason },
     ...{ since: toIsoOrNull(one.sinceMs), version: one.version },
-    ...{ rate: status.rate ?? null, rateOf: one.rateOf, queue: status.queue ?? null, queueOf: one.queueOf },
+    ...{ rate: status.rate ?? null, rateOf: agreed(one.rateOf, status.rate) },
+    ...{ queue: status.queue ?? null, queueOf: agreed(one.queueOf, status.queue) },
     lastError: error === undefined ? null : { at: toIso(error.atMs), text: error.text, count: error.count },
     probeId: probe?.id ?? null,
   }

@@ -42,8 +42,9 @@ describe.each(DIALECTS)('the services of Narval, on %s', dialect => {
       expect(all.find(one => one.id === SERVICES[key].id)).toMatchObject({ state: 'ok', version: /^\d/ })
     const put = (body: object) => admin.call('PUT', '/api/ServiceDatatable', body)
     const columns = [{ data: 'state' }, { data: 'name' }]
-    const gravest = (await put({ columns, order: [{ column: 0, dir: 'asc' }] })).body
+    const gravest = (await put({ columns })).body
     expect([gravest.recordsTotal, gravest.data.at(-1).state]).toEqual([all.length, 'off'])
+    expect((await put({ columns, order: [{ column: 0, dir: 'desc' }] })).body.data[0].state).toBe('off')
     expect((await put({ columns, search: { value: 'BASE DE' } })).body.data).toMatchObject([
       { name: 'Base de données' },
     ])
