@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { acted, isOneTarget, ONE_TARGET } from './acknowledgement.ts'
 import { bulkReply } from './bulk.ts'
+import { datatableRoutes } from './datatable.ts'
+import { mention } from './mention.ts'
 import { route } from './route.ts'
-import { idParams, idText, idValue, instant, paragraph } from './schema.ts'
+import { idParams, idText, idValue, instant, nullableId, paragraph } from './schema.ts'
 
 /** What can be commented. */
 export const COMMENT_KINDS = ['site', 'host', 'metric', 'incident'] as const
@@ -11,6 +13,9 @@ export const COMMENT_MAX = 4_000
 /** Comments of one answer: of one object, and of all of them. */
 export const COMMENTS_SHOWN = 200
 export const LAST_COMMENTS = 12
+/** Pinned instructions of one page, and accounts that are offered to be mentioned at once. */
+export const INSTRUCTIONS_SHOWN = 50
+export const MENTIONS_OFFERED = 8
 
 const kind = z.enum(COMMENT_KINDS)
 
@@ -19,7 +24,12 @@ export const comment = z.object({
   kind,
   objectId: idValue,
   objectName: z.string(),
+  /** Where the object stands; null: on no site. */
+  siteId: nullableId,
+  siteName: z.nullable(z.string()),
   text: z.string(),
+  /** Accounts that its text names and that may see the object. */
+  mentions: z.array(mention),
   /** Name of who wrote it, which outlives the account. */
   author: z.string(),
   pinned: z.boolean(),
@@ -32,6 +42,10 @@ export const comment = z.object({
   edited: z.boolean(),
   /** Whether whoever asks may change and delete it. */
   mayEdit: z.boolean(),
+  /** Whether its text names whoever asks. */
+  mentionsMe: z.boolean(),
+  /** Written by somebody else since whoever asks said that all was read. */
+  unread: z.boolean(),
 })
 export type Comment = z.output<typeof comment>
 
@@ -56,7 +70,12 @@ export const commentBulkBody = z
   .check(z.refine(isOneTarget, ONE_TARGET))
 export type CommentBulkBody = z.output<typeof commentBulkBody>
 
+/** What is unread among what one may see, and the place up to which one may say that all was read. */
+export const commentNews = z.object({ unread: z.int(), mentions: z.int(), latest: z.int() })
+export type CommentNews = z.output<typeof commentNews>
+
 export const commentRoutes = {
+  datatable: datatableRoutes('CommentDatatable', 'user', 'Commentaires', comment),
   list: route({
     method: 'GET',
     path: '/api/Comment/Get',
@@ -71,6 +90,37 @@ export const commentRoutes = {
     access: 'user',
     summary: `Les ${LAST_COMMENTS} derniers commentaires`,
     reply: z.array(comment),
+  }),
+  instructions: route({
+    method: 'GET',
+    path: '/api/Comment/Get/Instruction',
+    access: 'user',
+    summary: `Les consignes d’un objet et de ce sur quoi il se trouve : les commentaires épinglés (${INSTRUCTIONS_SHOWN} au plus)`,
+    query: z.object({ kind, id: idText }),
+    reply: z.array(comment),
+  }),
+  mentionable: route({
+    method: 'GET',
+    path: '/api/Comment/Get/Mentionable',
+    access: 'user',
+    summary: `Les comptes que l’on peut mentionner sur un objet, parce qu’ils le voient (${MENTIONS_OFFERED} au plus)`,
+    query: z.object({ kind, id: idText, term: z._default(z.string().check(z.maxLength(64)), '') }),
+    reply: z.array(mention),
+  }),
+  news: route({
+    method: 'GET',
+    path: '/api/Comment/Get/Unread',
+    access: 'user',
+    summary: 'Combien de commentaires ne sont pas lus, et combien me mentionnent',
+    reply: commentNews,
+  }),
+  read: route({
+    method: 'POST',
+    path: '/api/Comment/Read',
+    access: 'user',
+    summary: 'Dire que les commentaires sont lus, jusqu’à celui-ci',
+    body: z.object({ through: idValue }),
+    reply: commentNews,
   }),
   create: route({
     method: 'POST',

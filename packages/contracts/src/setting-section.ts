@@ -10,6 +10,7 @@ export const SETTING_SECTIONS = [
   'password',
   'session',
   'notification',
+  'shift',
   'keeping',
   'beat',
   'other',
@@ -28,6 +29,7 @@ const KEYS: Readonly<Partial<Record<SettingSection, readonly string[]>>> = {
   product: ['productName', 'consoleUrl', 'documentationUrl', 'contactUrl'],
   password: ['passwordMinLength', 'passwordMaxLength', 'temporaryPasswordHours', 'forbidCommonPasswords'],
   session: ['sessionIdleHours', 'sessionMaxDays'],
+  shift: ['shiftStartHour', 'shiftsPerDay'],
   notification: ['notificationWaitSeconds', 'notificationNewsMinutes', 'notificationReminderMinutes'],
 }
 

@@ -1,5 +1,5 @@
-import { type AlertMessage, accountStream, GLOBAL_STREAM, HUBS } from '@narval/contracts'
-import { severityRank } from '@narval/engine'
+import { type AlertMessage, type AlertType, accountStream, GLOBAL_STREAM, HUBS } from '@narval/contracts'
+import { type Severity, severityRank } from '@narval/engine'
 import type { SafetyNotice } from './features/account/session.service.ts'
 import type { Hubs, Wanted } from './hub/hubs.ts'
 import type { Database } from './store/database.ts'
@@ -10,15 +10,32 @@ interface NoticeDeps {
   readonly now: () => number
 }
 
+/** What one account alone is told. */
+export interface PersonalNotice {
+  /** Unique: what has the same is told once. */
+  readonly key: string
+  readonly type: AlertType
+  readonly severity: Severity
+  readonly title: string
+  readonly message: string
+  /** Where it leads in the console. */
+  readonly link: string
+}
+
+/** Warns one account of what befell it. */
+export const warnAccount = (deps: NoticeDeps, accountId: number, notice: SafetyNotice): Promise<void> =>
+  tellAccount(deps, accountId, { ...notice, type: 'Warning', severity: 'warning', link: '/user/myaccount' })
+
 /** Tells one account, and nobody else: kept among its notifications, and pushed to where it is signed in. */
-export const warnAccount = async (deps: NoticeDeps, accountId: number, notice: SafetyNotice): Promise<void> => {
-  const alert = { type: 'Warning', title: notice.title, message: notice.message, link: '/user/myaccount' } as const
+export const tellAccount = async (deps: NoticeDeps, accountId: number, notice: PersonalNotice): Promise<void> => {
+  const { key, severity, type, title, message: text, link } = notice
+  const alert = { type, title, message: text, link }
   const row = await deps.database.db
     .insertInto('outbox')
     .values({
-      event_key: notice.key,
+      event_key: key,
       at: deps.now(),
-      severity_rank: severityRank('warning'),
+      severity_rank: severityRank(severity),
       ...alert,
       incident_id: null,
       account_id: accountId,

@@ -241,7 +241,7 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
       }),
     ),
     ...logBookHandlers(
-      createLogBookService({ database, monitoring, now }),
+      createLogBookService({ database, monitoring, now, settings: () => settings.current() }),
       createHandoverService({ database, monitoring, now, tell }),
     ),
     ...maintenanceHandlers(

@@ -9,6 +9,7 @@ export const ENTITIES = [
   'incident',
   'maintenance',
   'comment',
+  'log-book',
   'model',
   'probe',
   'account',

@@ -1,3 +1,4 @@
+import type { CommentKind } from '@narval/contracts'
 import { formatCount } from '../lib/format.ts'
 
 /** Words of comments. */
@@ -21,4 +22,14 @@ export const comment = {
   kept: 'Votre texte est gardé ici\u202f: réessayez.',
   count: (count: number) => formatCount(count, 'commentaire'),
   about: 'À propos de',
+  instructions: (count: number) => (count >= 2 ? 'Consignes' : 'Consigne'),
+  instructionOf: 'Consigne de',
+  kinds: { site: 'Site', host: 'Équipement', metric: 'Métrique', incident: 'Incident' } satisfies Record<
+    CommentKind,
+    string
+  >,
+  mentionHelp: '@ pour mentionner quelqu’un',
+  mentionable: 'Comptes que l’on peut mentionner',
+  nobody: 'Personne de ce nom ne voit cet objet',
+  unread: 'Non lu',
 } as const

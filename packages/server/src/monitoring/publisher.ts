@@ -264,6 +264,8 @@ const sendEntities = (deps: PublisherDeps, change: Change): void => {
     deps.publish('metric', GLOBAL_STREAM, { metrics: [], incidents: ids } satisfies MetricChanged)
   if (entity === 'maintenance')
     deps.publish('service', GLOBAL_STREAM, { maintenances: ids, at: toIso(deps.now()) } satisfies ServiceChanged)
+  if (entity === 'log-book')
+    deps.publish('service', GLOBAL_STREAM, { logBook: true, at: toIso(deps.now()) } satisfies ServiceChanged)
   if (entity === 'probe')
     deps.publish('service', GLOBAL_STREAM, { probes: ids, at: toIso(deps.now()) } satisfies ServiceChanged)
 }

@@ -11,6 +11,7 @@ const sections: Readonly<Record<SettingSection, { readonly title: string; readon
   incident: { title: 'Incidents', help: 'Leur réouverture, leur acquittement et leur annonce.' },
   cause: { title: 'Recherche de la cause', help: 'Ce qui est vérifié avant d’accuser un équipement.' },
   keeping: { title: 'Conservation', help: 'Ce qui est gardé, et combien de temps.' },
+  shift: { title: 'Postes', help: 'Comment la main courante partage la journée.' },
   beat: { title: 'Surveillance de Narval', help: 'Ce qui fait savoir ailleurs que Narval est arrêté.' },
   product: { title: 'Produit et liens', help: 'Son nom, et où mènent ses liens.' },
   password: { title: 'Mots de passe', help: 'Ce qui est accepté au prochain changement.' },

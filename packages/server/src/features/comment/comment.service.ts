@@ -6,11 +6,17 @@ import {
   type CommentBulkBody,
   type CommentCreateBody,
   type CommentKind,
+  type CommentNews,
   type CommentUpdateBody,
+  type DatatableReply,
+  type DatatableRequest,
+  fold,
   grants,
+  INSTRUCTIONS_SHOWN,
   LAST_COMMENTS,
+  type Mention,
 } from '@narval/contracts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Viewer, where } from '../../http/caller.ts'
 import { conflict, forbidden, notFound } from '../../http/refusal.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
@@ -18,12 +24,26 @@ import { type AuditedChange, auditChange, auditChanges } from '../../store/audit
 import { batches, turns } from '../../store/batches.ts'
 import { bulkReplyOf } from '../../store/bulk.ts'
 import type { Database, Db } from '../../store/database.ts'
+import { runDatatable } from '../../store/datatable.ts'
+import { everyMatch } from '../../store/matching.ts'
 import { fromIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
-import { visibleTo } from '../../store/visible.ts'
-import { type CommentRow, isOwn, kindOf, readComments, toComment } from './comment.store.ts'
+import { visibleHost, visibleIncident, visibleOwner } from '../../store/visible.ts'
+import {
+  type CommentRow,
+  commentList,
+  instructionsOf,
+  isMentioned,
+  isOwn,
+  isUnread,
+  kindOf,
+  presentComments,
+  readComments,
+  readingOf,
+} from './comment.store.ts'
+import { type MentionDeps, mentionable, saveMentions, type Told, tellMentioned } from './comment-mention.ts'
 
-export interface CommentServiceDeps {
+export interface CommentServiceDeps extends MentionDeps {
   readonly database: Database
   readonly monitoring: Monitoring
   readonly now: () => number
@@ -39,7 +59,8 @@ const MISSING: Readonly<Record<CommentKind, string>> = {
 }
 
 /** What people write on sites, equipment, metrics and incidents. */
-export const createCommentService = ({ database, monitoring, now, rows }: CommentServiceDeps) => {
+export const createCommentService = (deps: CommentServiceDeps) => {
+  const { database, monitoring, now, rows } = deps
   const { db } = database
 
   const find = async (trx: Db, viewer: Viewer, id: number): Promise<CommentRow> => {
@@ -55,22 +76,69 @@ export const createCommentService = ({ database, monitoring, now, rows }: Commen
   }
   const tell = (kind: CommentKind, ...ids: readonly number[]): void =>
     monitoring.publisher.changed({ entity: 'comment', ids, action: 'updated', object: kind })
-  const read = async (viewer: Viewer, id: number): Promise<Comment> => toComment(viewer)(await find(db, viewer, id))
+  const present = (viewer: Viewer, found: readonly CommentRow[]) => presentComments(db, viewer, found)
+  const one = async (trx: Db, viewer: Viewer, row: CommentRow): Promise<Comment> => {
+    const [comment] = await presentComments(trx, viewer, [row])
+    if (comment === undefined) throw notFound("Ce commentaire n'existe pas.")
+    return comment
+  }
+  const read = async (viewer: Viewer, id: number): Promise<Comment> => one(db, viewer, await find(db, viewer, id))
+  const newsOf = async (viewer: Viewer): Promise<CommentNews> => {
+    const reading = await readingOf(db, viewer)
+    const { from, visible } = commentList(viewer, reading)
+    const answer = await sql<{ unread: number; mentions: number | null }>`select count(*) as unread,
+      sum(case when ${isMentioned(viewer)} then 1 else 0 end) as mentions from ${from}
+      where ${visible} and ${isUnread(viewer, reading)}`.execute(db)
+    const latest = await sql<{ id: number | null }>`select max(id) as id from comment`.execute(db)
+    const [counts] = answer.rows
+    return {
+      ...{ unread: Number(counts?.unread ?? 0), mentions: Number(counts?.mentions ?? 0) },
+      latest: Number(latest.rows[0]?.id ?? 0),
+    }
+  }
 
   return {
     async list(viewer: Viewer, kind: CommentKind, id: number): Promise<Comment[]> {
       await requireObject(db, viewer, kind, id)
       const where = sql<boolean>`${sql.ref(`comment.${kind}_id`)} = ${id}`
       const rows = await readComments(db, viewer, where, { limit: COMMENTS_SHOWN, pinnedFirst: true })
-      return rows.map(toComment(viewer))
+      return present(viewer, rows)
     },
     async last(viewer: Viewer): Promise<Comment[]> {
-      const rows = await readComments(db, viewer, sql<boolean>`1 = 1`, { limit: LAST_COMMENTS })
-      return rows.map(toComment(viewer))
+      return present(viewer, await readComments(db, viewer, sql<boolean>`1 = 1`, { limit: LAST_COMMENTS }))
+    },
+    async datatable(viewer: Viewer, request: DatatableRequest): Promise<DatatableReply<Comment>> {
+      const reading = await readingOf(db, viewer)
+      const page = await runDatatable<CommentRow>(database, commentList(viewer, reading), request)
+      return { ...page, data: await presentComments(db, viewer, page.data, reading) }
+    },
+    async everything(viewer: Viewer, request: DatatableRequest): Promise<AsyncIterable<readonly Comment[]>> {
+      const list = commentList(viewer, await readingOf(db, viewer))
+      return everyMatch<CommentRow, Comment>(database, list, request, found => present(viewer, found))
+    },
+    /** What is pinned on an object and on what it stands on, the nearest to it last written first. */
+    async instructions(viewer: Viewer, kind: CommentKind, id: number): Promise<Comment[]> {
+      await requireObject(db, viewer, kind, id)
+      return present(viewer, await readComments(db, viewer, instructionsOf(kind, id), { limit: INSTRUCTIONS_SHOWN }))
+    },
+    async mentionable(viewer: Viewer, kind: CommentKind, id: number, term: string): Promise<Mention[]> {
+      await requireObject(db, viewer, kind, id)
+      return mentionable(db, deps, { kind, id }, term)
+    },
+    news: newsOf,
+    async read(viewer: Viewer, through: number): Promise<CommentNews> {
+      const { latest } = await newsOf(viewer)
+      await db
+        .updateTable('account')
+        .set({ comments_through: Math.min(through, latest) })
+        .where('id', '=', viewer.userId)
+        .where('comments_through', '<', Math.min(through, latest))
+        .execute()
+      return newsOf(viewer)
     },
     async create(viewer: Viewer, body: CommentCreateBody): Promise<Comment> {
       requireRight(viewer, body.kind)
-      const id = await transaction(db, async trx => {
+      const { id, told } = await transaction(db, async trx => {
         await requireObject(trx, writing(viewer, body.kind), body.kind, body.id)
         const written = writtenBy(viewer, await nameOf(trx, viewer), now())
         const row = await trx
@@ -78,10 +146,12 @@ export const createCommentService = ({ database, monitoring, now, rows }: Commen
           .values({ ...written(body), ...placeOf(body.kind, body.id) })
           .returning('id')
           .executeTakeFirstOrThrow()
-        await auditChange(trx, lineOf(viewer, await find(trx, viewer, row.id), 'create', null, auditedOf(body)), now())
-        return row.id
+        const made = await find(trx, viewer, row.id)
+        await auditChange(trx, lineOf(viewer, made, 'create', null, auditedOf(body)), now())
+        return { id: row.id, told: await saveMentions(trx, deps, viewer, [made]) }
       })
       tell(body.kind, body.id)
+      await tellMentioned(deps, told)
       return read(viewer, id)
     },
     /** The same words on many rows: all of them, but for what is gone, or none. */
@@ -90,8 +160,9 @@ export const createCommentService = ({ database, monitoring, now, rows }: Commen
       // Also those that are not there any more: each is told.
       const wanted = target.ids === undefined ? await rows(viewer, target) : [...new Set(target.ids)]
       const body = { text, from: null, to: null, pinned: false, kind }
-      const there = await transaction(db, async trx => {
+      const { there, told } = await transaction(db, async trx => {
         const there: number[] = []
+        const told: Told[] = []
         const written = writtenBy(viewer, await nameOf(trx, viewer), now())
         for await (const some of turns(wanted)) {
           const found = await seenOf(trx, writing(viewer, kind), kind, some)
@@ -106,9 +177,11 @@ export const createCommentService = ({ database, monitoring, now, rows }: Commen
           const comments = await readComments(trx, viewer, sql<boolean>`comment.id in (${ids})`, { limit: made.length })
           const lines = comments.toReversed().map(row => lineOf(viewer, row, 'create', null, auditedOf(body)))
           await auditChanges(trx, lines, now())
+          told.push(...(await saveMentions(trx, deps, viewer, comments.toReversed())))
         }
-        return there
+        return { there, told }
       })
+      await tellMentioned(deps, told)
       if (!plan) for (const some of batches(there, TOLD_AT_ONCE)) tell(kind, ...some)
       const known = new Set(there)
       const refusals = wanted
@@ -117,10 +190,10 @@ export const createCommentService = ({ database, monitoring, now, rows }: Commen
       return bulkReplyOf({ matched: wanted.length, changed: there.length, refusals })
     },
     async update(viewer: Viewer, id: number, body: CommentUpdateBody): Promise<Comment> {
-      const row = await transaction(db, async trx => {
+      const { row, told } = await transaction(db, async trx => {
         const before = await findOwn(trx, viewer, id)
         if (body.updatedAt !== undefined && fromIso(body.updatedAt) !== before.updated_at)
-          throw conflict('Ce commentaire a été modifié entre-temps.', { current: toComment(viewer)(before) })
+          throw conflict('Ce commentaire a été modifié entre-temps.', { current: await one(trx, viewer, before) })
         const nowMs = Math.max(now(), before.updated_at + 1)
         const edited = body.text === before.text ? before.edited_at : nowMs
         await trx
@@ -129,9 +202,10 @@ export const createCommentService = ({ database, monitoring, now, rows }: Commen
           .where('id', '=', id)
           .execute()
         await auditChange(trx, lineOf(viewer, before, 'update', auditedOf(fieldsOf(before)), auditedOf(body)), nowMs)
-        return before
+        return { row: before, told: await saveMentions(trx, deps, viewer, [{ ...before, text: body.text }]) }
       })
       tell(kindOf(row), row.object_id)
+      await tellMentioned(deps, told)
       return read(viewer, id)
     },
     async delete(viewer: Viewer, id: number): Promise<undefined> {
@@ -204,17 +278,17 @@ const SEEN_FROM = {
   metric: sql`metric join host on host.id = metric.host_id`,
   incident: sql`incident left join metric on metric.id = incident.metric_id left join host on host.id = metric.host_id`,
 } as const
-const SITE_OF = {
-  site: sql`site.id`,
-  host: sql`host.site_id`,
-  metric: sql`host.site_id`,
-  incident: sql`coalesce(host.site_id, incident.site_id)`,
-} as const
+const SEEN: Readonly<Record<CommentKind, (viewer: Viewer) => RawBuilder<boolean>>> = {
+  site: viewer => visibleOwner(viewer, 'site'),
+  host: viewer => visibleHost(viewer),
+  metric: viewer => visibleHost(viewer),
+  incident: visibleIncident,
+}
 
 /** Those of them that exist and may be seen. */
 const seenOf = async (db: Db, viewer: Viewer, kind: CommentKind, ids: readonly number[]): Promise<number[]> => {
   const answer = await sql<{ id: number }>`select ${sql.ref(`${kind}.id`)} as id from ${SEEN_FROM[kind]}
-    where ${visibleTo(viewer, SITE_OF[kind])} and ${sql.ref(`${kind}.id`)} in (${sql.join(ids)}) order by 1`.execute(db)
+    where ${SEEN[kind](viewer)} and ${sql.ref(`${kind}.id`)} in (${sql.join(ids)}) order by 1`.execute(db)
   return answer.rows.map(row => row.id)
 }
 const requireObject = async (db: Db, viewer: Viewer, kind: CommentKind, id: number): Promise<void> => {
@@ -230,6 +304,7 @@ const placeOf = (kind: CommentKind, id: number) => ({
 type Written = Pick<CommentUpdateBody, 'text' | 'from' | 'to'>
 const columnsOf = ({ text, from, to }: Written) => ({
   text,
+  text_folded: fold(text),
   from_at: from === null ? null : fromIso(from),
   to_at: to === null ? null : fromIso(to),
 })

@@ -13,6 +13,7 @@ import {
   wordsOf,
 } from '../../store/datatable.ts'
 import type { Dialect } from '../../store/dialect.ts'
+import { instantOf, textOf } from '../../store/filter-values.ts'
 import { visibleTo } from '../../store/visible.ts'
 
 /** A line of the log with the message that it stands for. */
@@ -85,15 +86,6 @@ const STEP_MS = 10_000
 const PERIODS = new Map(Object.entries(LOG_PERIODS))
 const periodMs = (value: FilterValue): number => Math.max(...wordsOf(value, PERIODS)) * HOUR_MS
 
-const textOf = (value: FilterValue): string => {
-  if (typeof value === 'object') throw invalid(['Un seul texte est attendu.'])
-  return String(value)
-}
-const instantOf = (value: FilterValue): number => {
-  const at = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) ? Date.parse(value) : Number.NaN
-  if (Number.isNaN(at)) throw invalid(['Un instant est attendu, comme 2026-01-15T08:00:00Z.'])
-  return at
-}
 const idOf = (value: FilterValue): number => {
   const id = Number(value)
   if (typeof value === 'object' || !Number.isSafeInteger(id) || id < 0) throw invalid(['Identifiant incorrect.'])

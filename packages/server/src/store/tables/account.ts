@@ -24,6 +24,8 @@ interface AccountTable extends Stamped {
   password_expires_at: number | null
   /** Notifications up to this id were read. */
   notifications_through: number
+  /** Comments up to this id were read. */
+  comments_through: Generated<number>
 }
 
 interface AccountClaimTable {
@@ -55,14 +57,14 @@ interface UserGroupSiteTable {
   site_id: number
 }
 
-export interface SessionTable {
-  id: Generated<number>
 /** As it was written; compared folded. */
 interface UserGroupTagTable {
   group_id: number
   tag: string
 }
 
+export interface SessionTable {
+  id: Generated<number>
   account_id: number
   uuid: string
   /** The device fields of the login request (spec §3) as JSON. */
@@ -149,9 +151,9 @@ export interface AccountTables {
   user_group_claim: UserGroupClaimTable
   user_group_member: UserGroupMemberTable
   user_group_site: UserGroupSiteTable
+  user_group_tag: UserGroupTagTable
   session: SessionTable
   refresh_token: RefreshTokenTable
-  user_group_tag: UserGroupTagTable
   api_token: ApiTokenTable
   login_failure: LoginFailureTable
   second_factor: SecondFactorTable

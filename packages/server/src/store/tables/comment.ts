@@ -10,12 +10,19 @@ interface CommentTable extends Stamped {
   metric_id: number | null
   incident_id: number | null
   text: string
+  text_folded: string
   author_id: number | null
   author: string
   pinned: Bit
   from_at: number | null
   to_at: number | null
   edited_at: number | null
+}
+
+/** Whom a comment names, of those who might see what it is about when it was written. */
+interface CommentMentionTable {
+  comment_id: number
+  account_id: number
 }
 
 /** Accounts that asked for other alerts than those of everybody. */
@@ -35,5 +42,6 @@ interface AlertSettingTable {
 
 export interface CommentTables {
   comment: CommentTable
+  comment_mention: CommentMentionTable
   alert_setting: AlertSettingTable
 }

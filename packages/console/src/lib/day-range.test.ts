@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { withInstants } from './log-days.ts'
+import { withInstants } from './day-range.ts'
 
-describe('days of the log', () => {
+describe('days of a list', () => {
   it('become midnights of the reader’s clock, the last day whole, open ends left out', () => {
     const at = (year: number, month: number, day: number) => new Date(year, month - 1, day).toISOString()
     expect(withInstants({ filters: { days: '2026-03-29..2026-03-29', kind: 'audit' } }).filters).toEqual({

@@ -1,5 +1,5 @@
 import type { DatatableInput } from '@narval/contracts'
-import { rangeOf } from '../../lib/filter-range.ts'
+import { rangeOf } from './filter-range.ts'
 
 /** Midnight of a day at the reader's clock, `add` days later; a day may have 23 or 25 hours. */
 const midnight = (day: string, add: number): string => {

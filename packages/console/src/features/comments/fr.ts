@@ -1,0 +1,43 @@
+import { formatCount } from '../../lib/format.ts'
+
+export const fr = {
+  title: 'Commentaires',
+  views: 'Commentaires et main courante',
+  tabs: { comments: 'Commentaires', logBook: 'Main courante', handovers: 'Relèves' },
+  noun: (count: number) => formatCount(count, 'commentaire'),
+  search: 'Chercher dans les commentaires',
+  columns: {
+    createdAt: 'Écrit',
+    text: 'Commentaire',
+    author: 'Auteur',
+    objectName: 'Objet',
+    siteName: 'Site',
+    kind: 'Genre',
+  },
+  filters: {
+    kind: 'Genre d’objet',
+    site: 'Site',
+    host: 'Équipement',
+    metric: 'Métrique',
+    author: 'Auteur',
+    days: 'Jours',
+    mine: 'Les miens',
+    pinned: 'Consigne',
+    mentionsMe: 'Me mentionne',
+    unread: 'Non lu',
+    yes: 'Oui',
+    no: 'Non',
+  },
+  emptyTitle: 'Aucun commentaire',
+  emptyText:
+    'Ce que les opérateurs écrivent sur les sites, les équipements, les métriques et les incidents se retrouve ici.',
+  write: 'Écrire un commentaire',
+  writeOn: 'Objet',
+  readAll: 'Tout marquer comme lu',
+  readAllCount: (count: number) => `Tout marquer comme lu (${formatCount(count, 'non lu', 'non lus')})`,
+  pinned: 'Consigne',
+  mention: 'Vous mentionne',
+  drawer: 'Commentaire',
+  open: 'Ouvrir',
+  gone: 'Ce commentaire n’existe plus.',
+} as const
