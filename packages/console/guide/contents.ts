@@ -21,7 +21,7 @@ export const CHAPTERS: readonly Chapter[] = [
     about: 'Voir ce qui va mal, comprendre, agir, le dire aux autres.',
     pages: [
       ...['tableaux-de-bord', 'statuts', 'disponibilite', 'carte', 'mode-mural'],
-      ...['incidents', 'agir', 'maintenance', 'graphiques', 'commentaires', 'notifications'],
+      ...['fiches', 'incidents', 'agir', 'maintenance', 'graphiques', 'commentaires', 'notifications'],
     ],
   },
   {

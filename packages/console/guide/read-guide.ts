@@ -25,6 +25,7 @@ const faultsOf = (page: GuidePage, pages: Guide['pages'], pictures: string): str
   const say = (fault: string): string => `docs/guide/${page.slug}.md : ${fault}`
   const dead = page.links.flatMap(({ to, anchor }) => {
     const target = pages.get(to.replace(/\.md$/, ''))
+    if (PAGES.includes(to.replace(/\.md$/, '')) && target === undefined) return []
     if (!to.endsWith('.md') || target === undefined) return [say(`lien mort vers ${to}`)]
     const known = anchor === '' || target.headings.some(({ id }) => id === anchor)
     return known ? [] : [say(`ancre inconnue ${to}#${anchor}`)]

@@ -76,7 +76,8 @@ export const fr = {
     mentioned: (count: number) => (count >= 2 ? `${count} vous mentionnent` : '1 vous mentionne'),
     mentionsYou: 'Vous mentionne',
     notifications: 'Notifications',
-    unread: (count: number) => (count === 0 ? 'aucune non lue' : count === 1 ? '1 non lue' : `${count} non lues`),
+    unread: (count: number) =>
+      count === 0 ? 'aucune non lue' : count === 1 ? '1 non lue' : `${count > 99 ? '99+' : count} non lues`,
     noNotifications: 'Rien de nouveau pour le moment.',
     allNotifications: 'Voir toute les notifications',
     enterFullScreen: 'Passer en plein écran',
