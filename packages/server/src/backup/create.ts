@@ -35,8 +35,8 @@ export interface BackupOptions {
   /** The database alone, of a data folder that this process has locked. */
   readonly databaseOnly?: boolean
   readonly now: () => number
-  /** Told in French what is done now. */
-  readonly onStep?: (text: string) => void
+  /** Told in French what comes now, which waits for it. */
+  readonly onStep?: (text: string) => void | Promise<void>
 }
 
 export interface MadeBackup {
@@ -58,7 +58,7 @@ export const createBackup = async (options: BackupOptions): Promise<MadeBackup> 
   try {
     mkdirSync(partial, { mode: 0o700 })
     await fill(options, partial, new Date(atMs).toISOString())
-    options.onStep?.('Vérification…')
+    await options.onStep?.('Vérification…')
     const manifest = await verifyBackup(partial)
     await syncFolders(partial)
     await rename(partial, path)
@@ -112,11 +112,11 @@ const fill = async (options: BackupOptions, partial: string, at: string): Promis
   const work = async (held: Held): Promise<boolean> => {
     // The end of the log's chain is noted before the database is read: never ahead of it.
     if (options.databaseOnly !== true) files.push(...(await copyKept(dataFolder, partial, options.keys)))
-    onStep?.('Base de données…')
+    await onStep?.('Base de données…')
     database = await copyDatabase(config, partial)
     if (options.databaseOnly !== true) {
+      await onStep?.('Mesures…')
       await held.freeze()
-      onStep?.('Mesures…')
       files.push(...(await copySamples(dataFolder, partial)))
       samples = await settleJournal(partial, files, database.applied)
     }
@@ -153,7 +153,7 @@ const standingStill = async (
   const server = await callServer(dataFolder)
   if (server !== null) {
     try {
-      onStep?.('Le serveur tourne\u202f: il continue de recevoir et d’enregistrer.')
+      await onStep?.('Le serveur tourne\u202f: il continue de recevoir et d’enregistrer.')
       await server.hold()
       return await work(heldServer(server))
     } finally {
@@ -256,13 +256,16 @@ const hashedWithin = async (partial: string, folder: string): Promise<BackupFile
 const neededKeys = async (url: string | null, partial: string): Promise<string[] | null> => {
   const database = url === null ? readSqlite(join(partial, SQLITE_FILE)) : readPostgres(url)
   try {
-    return [...(await usedKeys(database.db))].sort()
+    // What is no sealed text names no key.
+    return [...(await usedKeys(database.db))].filter(id => KEY_ID.test(id)).sort()
   } catch {
     return null
   } finally {
     await database.close()
   }
 }
+
+const KEY_ID = /^[0-9a-f]{8}$/
 
 const versionOf = (): string => {
   const made: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))

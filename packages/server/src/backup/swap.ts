@@ -37,9 +37,15 @@ export interface Swapped {
 
 /**
  * Puts what is staged in the place of what is there. A throw leaves all as it was; a kill leaves a marker, with which
- * `recoverSwap` puts all back. @param only the entries put aside: all when null.
+ * `recoverSwap` puts all back. @param only the entries put aside: all when null. @param step called before each change: of
+ * tests, whose throw is a kill.
  */
-export const swapStaged = (folder: string, nowMs: number, only: readonly string[] | null): Swapped => {
+export const swapStaged = (
+  folder: string,
+  nowMs: number,
+  only: readonly string[] | null,
+  step: (() => void) | null = null,
+): Swapped => {
   const before = `${BEFORE}${new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
   const old = entriesOf(folder).filter(name => only === null || only.includes(name))
   const staged = readdirSync(join(folder, STAGED))
@@ -49,11 +55,17 @@ export const swapStaged = (folder: string, nowMs: number, only: readonly string[
   syncPath(folder)
   try {
     if (old.length > 0) mkdirSync(join(folder, before), { mode: 0o700 })
-    for (const name of old) renameSync(join(folder, name), join(folder, before, name))
-    for (const name of staged) renameSync(join(folder, STAGED, name), join(folder, name))
+    for (const name of old) {
+      step?.()
+      renameSync(join(folder, name), join(folder, before, name))
+    }
+    for (const name of staged) {
+      step?.()
+      renameSync(join(folder, STAGED, name), join(folder, name))
+    }
     syncPath(folder)
   } catch (error) {
-    putBack(folder, swap)
+    if (step === null) putBack(folder, swap)
     throw error
   }
   return {
