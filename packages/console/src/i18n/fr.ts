@@ -43,8 +43,6 @@ export const fr = {
   },
   states: {
     errorTitle: 'Impossible de charger ces données',
-    later: 'Cette rubrique n’est pas encore disponible',
-    laterText: 'Elle arrivera dans une prochaine version de Narval.',
     missingTitle: 'Impossible de charger cette page',
     renderTitle: 'Cette page a rencontré un problème',
     renderText:

@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core'
-import { IconAlertTriangle, IconInbox, IconTools } from '@tabler/icons-react'
+import { IconAlertTriangle, IconInbox } from '@tabler/icons-react'
 import { type ComponentPropsWithoutRef, type ReactNode, useEffect, useState } from 'react'
 import { fr } from '../i18n/fr.ts'
 import { ApiError } from '../lib/http.ts'
@@ -116,12 +116,3 @@ export const NotLoaded = ({ error, onRetry, height, isAlone = false }: NotLoaded
   const failed = <ErrorState error={error} onRetry={() => void onRetry()} />
   return isAlone ? <Card>{failed}</Card> : failed
 }
-
-/** Stands for a section that a later version brings, and says so. */
-export const ComingLater = ({ children }: { readonly children?: ReactNode }) => (
-  <Card>
-    <EmptyState title={fr.states.later} icon={<IconTools size={28} stroke={1.6} />}>
-      {children ?? fr.states.laterText}
-    </EmptyState>
-  </Card>
-)
