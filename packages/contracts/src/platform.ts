@@ -182,26 +182,6 @@ export const notificationRoutes = {
   }),
 } as const
 
-/** What the search box finds: objects by name; pages and actions are found by the console itself. */
-export const searchResult = z.object({
-  kind: z.enum(['site', 'host', 'metric']),
-  id: idValue,
-  name: z.string(),
-  detail: z.string(),
-  severity,
-})
-export type SearchResult = z.output<typeof searchResult>
-export const searchRoutes = {
-  search: route({
-    method: 'GET',
-    path: '/api/Search',
-    access: 'user',
-    summary: 'Chercher sites, équipements et métriques par leur nom',
-    query: z.object({ term: z.string().check(z.maxLength(100)) }),
-    reply: z.array(searchResult),
-  }),
-} as const
-
 export const referenceRoutes = {
   openapi: route({
     method: 'GET',

@@ -94,6 +94,7 @@ import { createScannerLearn } from './features/scanner/scanner-learn.ts'
 import { createScannerPings } from './features/scanner/scanner-ping.ts'
 import { createScannerTest } from './features/scanner/scanner-test.ts'
 import { searchHandlers } from './features/search/search.routes.ts'
+import { createSearchService } from './features/search/search.service.ts'
 import { serviceHandlers } from './features/service/service.routes.ts'
 import { createServiceService, type ServiceDeps } from './features/service/service.service.ts'
 import { siteHandlers } from './features/site/site.routes.ts'
@@ -278,7 +279,7 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
     ...logHandlers(createLogService({ database, anchor: parts.anchor, now })),
     ...serviceHandlers(createServiceService(parts.services)),
     ...viewHandlers(createViewService(database, now)),
-    ...searchHandlers(database, monitoring),
+    ...searchHandlers(createSearchService(database, monitoring, changes)),
     on(referenceRoutes.openapi, () => openApiDocument(problem)),
   ]
 }

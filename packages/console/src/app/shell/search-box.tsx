@@ -1,153 +1,215 @@
-import { Combobox, useCombobox } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { fold, type SearchResult, searchRoutes } from '@narval/contracts'
+import { useComputedColorScheme } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { accountRoutes, type OwnAccount } from '@narval/contracts'
 import { IconSearch } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { useNavigate } from 'react-router'
-import { fr } from '../../i18n/fr.ts'
 import { call } from '../../lib/api.ts'
-import { useSession } from '../../lib/session.ts'
-import { SeverityIcon } from '../../ui/severity.tsx'
-import { ADMINISTRATION_MENU, GENERAL_MENU, menuLinks, visibleMenu } from '../menu.ts'
-import { EntryIcon } from './menu-icons.tsx'
-import { findPages, objectLink, type PageFound } from './search.ts'
+import { session, signOut } from '../../lib/session.ts'
+import hiding from '../../ui/hidden.module.css'
+import { errorText } from '../../ui/page.tsx'
+import type { SearchOption } from './search.ts'
+import type { ActionRun } from './search-actions.ts'
 import classes from './search-box.module.css'
+import { searchFr as words } from './search-fr.ts'
+import { optionId, SearchKeys, SearchList } from './search-list.tsx'
 import side from './side-bar.module.css'
+import { useSearch } from './use-search.ts'
 
 interface SearchBoxProps {
   readonly inputRef: RefObject<HTMLInputElement | null>
   readonly onFollow: () => void
-  /** Of the results, in pixels. */
-  readonly width: number
+  /** Over the page, or inside the drawer, which has less room. */
+  readonly isNarrow: boolean
 }
 
-const DELAY_MS = 180
-const KINDS = ['site', 'host', 'metric'] as const
+/** Enter came before the answer to what was typed: it is followed when it comes. */
+type Waiting = 'here' | 'new-tab' | null
 
-const usePages = (term: string): PageFound[] => {
-  const { can } = useSession()
-  return findPages(menuLinks(visibleMenu([...GENERAL_MENU, ...ADMINISTRATION_MENU], can)), term, can)
-}
-
-const useObjects = (term: string) => {
-  const [settled] = useDebouncedValue(term, DELAY_MS)
-  return useQuery({
-    queryKey: ['search', settled],
-    queryFn: ({ signal }) => call(searchRoutes.search, { query: { term: settled }, signal }),
-    enabled: settled !== '' && term !== '',
-    placeholderData: keepPreviousData,
-    staleTime: 5_000,
-    gcTime: 30_000,
-    retry: false,
-  })
-}
-
-/** The search box of the side bar: pages, and sites, hosts and metrics by name with their state, as one types. */
-export const SearchBox = ({ inputRef, onFollow, width }: SearchBoxProps) => {
-  const [text, setText] = useState('')
-  const term = text.trim()
-  const navigate = useNavigate()
-  const pages = usePages(term)
-  const objects = useObjects(fold(term).slice(0, 100))
-  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-
-  // The first result is ready for Enter.
-  const first = pages[0]?.to ?? objects.data?.[0]?.id
-  const selectFirst = useEffectEvent(() => combobox.selectFirstOption())
+/** The search box of the side bar: pages, objects with their state, people and actions, as one types. */
+export const SearchBox = ({ inputRef, onFollow, isNarrow }: SearchBoxProps) => {
+  const box = useBox(inputRef, onFollow)
+  const listId = useId()
+  const { text, term, isShown, options, active, view } = box
   useEffect(() => {
-    if (term !== '' && first !== undefined) selectFirst()
-  }, [term, first])
+    if (active !== null) document.getElementById(optionId(listId, active.key))?.scrollIntoView({ block: 'nearest' })
+  }, [active, listId])
+  return (
+    <div className={side.search}>
+      <IconSearch size={16} stroke={1.8} aria-hidden="true" />
+      <input
+        ref={inputRef}
+        type="text"
+        inputMode="search"
+        enterKeyHint="go"
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={isShown}
+        aria-controls={isShown ? listId : undefined}
+        aria-activedescendant={isShown && active !== null ? optionId(listId, active.key) : undefined}
+        aria-label={words.label}
+        aria-description={words.help}
+        placeholder={words.label}
+        value={text}
+        maxLength={100}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={event => box.type(event.currentTarget.value)}
+        onFocus={box.enter}
+        onClick={box.open}
+        onBlur={box.leave}
+        onKeyDown={box.press}
+      />
+      {text === '' && <kbd>Ctrl K</kbd>}
+      {isShown && (
+        <div className={classes.dropdown} data-narrow={isNarrow || undefined}>
+          <SearchList
+            id={listId}
+            groups={view.groups}
+            term={term}
+            active={active}
+            onFollow={box.follow}
+            onPoint={box.point}
+          />
+          {term !== '' && <Notice term={term} count={options.length} isLate={view.isLate} hasFailed={view.hasFailed} />}
+          {!isNarrow && options.length > 0 && <SearchKeys />}
+        </div>
+      )}
+      <p className={hiding.hidden} aria-live="polite">
+        {isShown && term !== '' && !view.isLate ? words.results(options.length) : ''}
+      </p>
+    </div>
+  )
+}
 
-  const follow = (link: string): void => {
-    combobox.closeDropdown()
+const useBox = (inputRef: RefObject<HTMLInputElement | null>, onFollow: () => void) => {
+  const [text, setText] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [waiting, setWaiting] = useState<Waiting>(null)
+  const cameFrom = useRef<Element | null>(null)
+  const term = text.trim()
+  const view = useSearch(text, isOpen)
+  const options = view.groups.flatMap(group => group.options)
+  const kept = options.find(option => option.key === chosen)
+  // What was typed chooses the first; what is only offered chooses nothing.
+  const active = kept ?? (term === '' ? null : (options[0] ?? null))
+  const navigate = useNavigate()
+  const run = useActionRun()
+
+  const settle = (): void => {
+    setOpen(false)
     setText('')
+    setChosen(null)
+    setWaiting(null)
+  }
+  const follow = (option: SearchOption, isNewTab: boolean): void => {
+    if (option.to !== null && isNewTab) return void window.open(option.to, '_blank', 'noopener')
+    settle()
     inputRef.current?.blur()
     onFollow()
-    void navigate(link)
+    if (option.to !== null) void navigate(option.to)
+    else if (option.shown.kind === 'action' && 'run' in option.shown.action) void run(option.shown.action.run)
   }
-
-  return (
-    <Combobox
-      store={combobox}
-      onOptionSubmit={follow}
-      position="bottom-start"
-      width={width}
-      offset={6}
-      shadow="md"
-      withinPortal={false}
-    >
-      <div className={side.search}>
-        <IconSearch size={16} stroke={1.8} aria-hidden="true" />
-        <Combobox.Target withExpandedAttribute>
-          <input
-            ref={inputRef}
-            type="text"
-            inputMode="search"
-            enterKeyHint="go"
-            role="combobox"
-            aria-expanded={combobox.dropdownOpened}
-            aria-controls={combobox.listId ?? undefined}
-            aria-label={fr.shell.search}
-            aria-description={fr.shell.searchHelp}
-            placeholder={fr.shell.search}
-            value={text}
-            maxLength={100}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={event => {
-              setText(event.currentTarget.value)
-              combobox.openDropdown()
-            }}
-            onFocus={() => text !== '' && combobox.openDropdown()}
-            onBlur={() => combobox.closeDropdown()}
-          />
-        </Combobox.Target>
-        {text === '' && <kbd>Ctrl K</kbd>}
-      </div>
-      <Combobox.Dropdown className={classes.dropdown} hidden={term === ''}>
-        <Combobox.Options className={classes.options}>
-          <Pages pages={pages} />
-          <Objects found={objects.data ?? []} />
-          {pages.length === 0 && (objects.data ?? []).length === 0 && (
-            <Combobox.Empty>{emptyText(term, objects.isFetching || objects.isPending, objects.isError)}</Combobox.Empty>
-          )}
-        </Combobox.Options>
-      </Combobox.Dropdown>
-    </Combobox>
-  )
-}
-
-const emptyText = (term: string, waiting: boolean, failed: boolean): string => {
-  if (failed) return fr.shell.searchFailed
-  return waiting ? fr.shell.searchWaiting : fr.shell.searchNothing(term)
-}
-
-const Pages = ({ pages }: { readonly pages: readonly PageFound[] }) =>
-  pages.length === 0 ? null : (
-    <Combobox.Group label={fr.shell.searchPages}>
-      {pages.map(page => (
-        <Combobox.Option key={page.to} value={page.to} className={classes.option}>
-          <EntryIcon icon={page.icon} />
-          <span className={classes.name}>{page.label}</span>
-          {page.group !== null && <span className={classes.detail}>{page.group}</span>}
-        </Combobox.Option>
-      ))}
-    </Combobox.Group>
-  )
-
-const Objects = ({ found }: { readonly found: readonly SearchResult[] }) =>
-  KINDS.map(kind => {
-    const ofKind = found.filter(one => one.kind === kind)
-    return ofKind.length === 0 ? null : (
-      <Combobox.Group key={kind} label={fr.shell.searchKinds[kind]}>
-        {ofKind.map(one => (
-          <Combobox.Option key={one.id} value={objectLink(one)} className={classes.option}>
-            <SeverityIcon severity={one.severity} label={fr.severity[one.severity]} />
-            <span className={classes.name}>{one.name}</span>
-            <span className={classes.detail}>{one.detail}</span>
-          </Combobox.Option>
-        ))}
-      </Combobox.Group>
-    )
+  const move = (to: number): void => setChosen(options[to]?.key ?? null)
+  const enterPressed = (isNewTab: boolean): void => {
+    // Objects of what was typed before are not what is meant.
+    const isOld = view.isLate && (active === null || active.shown.kind === 'object' || active.shown.kind === 'more')
+    if (isOld) setWaiting(isNewTab ? 'new-tab' : 'here')
+    else if (active !== null) follow(active, isNewTab)
+  }
+  const followWaiting = useEffectEvent(() => {
+    if (active !== null) follow(active, waiting === 'new-tab')
+    setWaiting(null)
   })
+  useEffect(() => {
+    if (waiting !== null && !view.isLate) followWaiting()
+  }, [waiting, view.isLate])
+
+  const dismiss = (): void => {
+    settle()
+    if (cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected) cameFrom.current.focus()
+    else inputRef.current?.blur()
+  }
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => move(active === null ? 0 : (options.indexOf(active) + 1) % options.length),
+    ArrowUp: () => move((active === null ? options.length : options.indexOf(active) || options.length) - 1),
+    Home: () => move(0),
+    End: () => move(options.length - 1),
+  }
+  return {
+    ...{ text, term, view, options, active, follow },
+    isShown: isOpen && (term !== '' || options.length > 0),
+    type(typed: string): void {
+      setText(typed)
+      setOpen(true)
+      setChosen(null)
+      setWaiting(null)
+    },
+    open: () => setOpen(true),
+    enter(event: FocusEvent): void {
+      cameFrom.current = event.relatedTarget
+      setOpen(true)
+    },
+    leave: () => setOpen(false),
+    point: (option: SearchOption) => setChosen(option.key),
+    press(event: KeyboardEvent): void {
+      if (event.nativeEvent.isComposing) return
+      const move = options.length > 0 && !event.shiftKey && !event.altKey ? keys[event.key] : undefined
+      if (event.key === 'Escape' && isOpen) event.stopPropagation()
+      else if (event.key !== 'Enter' && move === undefined) return
+      event.preventDefault()
+      if (event.key === 'Escape') dismiss()
+      else if (event.key === 'Enter') enterPressed(event.ctrlKey || event.metaKey)
+      else if (isOpen) move?.()
+      else setOpen(true)
+    },
+  }
+}
+
+const useActionRun = () => {
+  const shown = useComputedColorScheme('light')
+  const setTheme = async (theme: OwnAccount['theme']): Promise<void> => {
+    try {
+      await call(accountRoutes.ownUpdate, { body: { theme } })
+      await session.loadAccount()
+    } catch (error) {
+      notifications.show({ color: 'red', title: words.themeFailed, message: errorText(error) })
+    }
+  }
+  const runs: Readonly<Record<ActionRun, () => void | Promise<void>>> = {
+    theme: () => setTheme(shown === 'dark' ? 'light' : 'dark'),
+    themeAuto: () => setTheme('auto'),
+    signOut,
+  }
+  return (run: ActionRun) => runs[run]()
+}
+
+interface NoticeProps {
+  readonly term: string
+  readonly count: number
+  readonly isLate: boolean
+  readonly hasFailed: boolean
+}
+
+const Notice = ({ term, count, isLate, hasFailed }: NoticeProps) => {
+  if (hasFailed) return <p className={classes.notice}>{words.failed}</p>
+  if (count > 0) return null
+  if (isLate) return <p className={classes.notice}>{words.waiting}</p>
+  return (
+    <p className={classes.notice}>
+      {words.nothing(term)}
+      <br />
+      {words.nothingHelp}
+    </p>
+  )
+}

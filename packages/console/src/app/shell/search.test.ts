@@ -1,6 +1,14 @@
-import { describe, expect, test } from 'vitest'
+import { readdirSync } from 'node:fs'
+import { SEARCH_PER_KIND, type SearchResult } from '@narval/contracts'
+import { matchRoutes, type RouteObject } from 'react-router'
+import { describe, expect, test, vi } from 'vitest'
+import { claimsOf } from '../../lib/route-handle.ts'
 import { ADMINISTRATION_MENU, GENERAL_MENU, menuLinks } from '../menu.ts'
-import { findPages, objectLink } from './search.ts'
+import { findActions, findPages, groupsOf, objectLink, objectOfPath } from './search.ts'
+import { SEARCH_ACTIONS } from './search-actions.ts'
+import { markedParts } from './search-marks.ts'
+import { searchPages } from './search-pages.ts'
+import { recentObjects, rememberObject } from './search-recent.ts'
 
 const links = menuLinks([...GENERAL_MENU, ...ADMINISTRATION_MENU])
 const found = (term: string) => findPages(links, term).map(page => page.to)
@@ -23,4 +31,106 @@ describe('pages of the search box', () => {
   test('an object leads to its page', () => {
     expect(objectLink({ kind: 'host', id: 4 })).toBe('/host/4')
   })
+})
+
+/** The routes of every section, as the router takes them. */
+const sections = async (): Promise<RouteObject[]> => {
+  // What a page that is not loaded on demand looks for as it is read.
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, clear: () => undefined })
+  vi.stubGlobal('addEventListener', () => undefined)
+  const folder = new URL('../../features/', import.meta.url)
+  const routes: RouteObject[] = []
+  for (const name of readdirSync(folder)) {
+    if (!readdirSync(new URL(`${name}/`, folder)).includes('routes.tsx')) continue
+    const module = await import(`../../features/${name}/routes.tsx`)
+    routes.push(...(module.routes ?? ['site', 'host', 'metric'].flatMap(entity => module.routesOf(entity))))
+  }
+  // A screen without the shell: the router has it beside the sections.
+  return [...routes, { path: 'dashboard/wall' }]
+}
+
+describe('what the search box leads to', () => {
+  test('is there, and opens to who holds what it asks for: no more and no less', async () => {
+    const routes = await sections()
+    const asked = [
+      ...searchPages(links).map(page => ({ to: page.to, held: [...(page.claims ?? [])] })),
+      ...SEARCH_ACTIONS.flatMap(action => ('to' in action ? { to: action.to, held: [...action.claims] } : [])),
+    ]
+    for (const { to, held } of asked) {
+      const matches = matchRoutes(routes, to) ?? []
+      expect([to, matches.length > 0, matches.at(-1)?.params]).toEqual([to, true, {}])
+      const wanted = [
+        ...new Set(claimsOf(matches.map(({ route, pathname }) => ({ handle: route.handle, pathname }))).flat()),
+      ]
+      // What the menu names, it shows by claims of its own.
+      if (links.some(({ link }) => link.to === to)) continue
+      expect([to, held.toSorted()]).toEqual([
+        to,
+        held.includes('incident_write') ? ['incident_write'] : wanted.toSorted(),
+      ])
+    }
+    for (const kind of ['site', 'host', 'incident', 'metric', 'scanner', 'probe', 'model', 'user', 'group'] as const) {
+      const link = objectLink({ kind, id: 7 })
+      expect([kind, matchRoutes(routes, link)?.at(-1)?.params]).toEqual([kind, { id: '7' }])
+      expect(objectOfPath(link)).toBe(`${kind}:7`)
+    }
+    expect([objectOfPath('/host/edit'), objectOfPath('/host/edit/7'), objectOfPath('/host/0')]).toEqual([
+      null,
+      null,
+      null,
+    ])
+  })
+
+  test('actions are found by what they do, other words and one fault; only with their claims', () => {
+    const actions = (term: string, held: readonly string[] | null = null) =>
+      findActions(term, (...claims) => held === null || claims.some(one => held.includes(one))).map(one => one.label)
+    expect(actions('acquiter')).toEqual(['Acquitter des incidents…'])
+    expect(actions('nouvel equipement')).toEqual(['Ajouter un équipement'])
+    expect(actions('sombre')).toEqual(['Changer de thème'])
+    expect(actions('acquitter', [])).toEqual([])
+    expect(actions('ajouter', ['host_write'])).toEqual(['Ajouter un équipement'])
+    expect(actions('deconnex', [])).toEqual(['Se déconnecter'])
+    expect(actions('a')).toEqual([])
+  })
+
+  test('groups: an exact name before all, pages before objects that match as well, more behind a full kind', () => {
+    const host = (id: number, name: string, match: SearchResult['match']): SearchResult => ({
+      ...{ kind: 'host', id, name, detail: '', severity: 'ok', match },
+    })
+    const keys = (term: string, objects: readonly SearchResult[]) =>
+      groupsOf(term, links, () => true, objects).map(group => group.key)
+    expect(keys('sites', [host(1, 'sites', 'start')])[0]).toBe('page')
+    expect(keys('sit', [host(1, 'sit', 'exact')])[0]).toBe('host')
+    expect(keys('metri', [host(1, 'x', 'word')])).toEqual(['page', 'host', 'action'])
+    expect(keys('metri', [host(1, 'x', 'close')])).toEqual(['page', 'action', 'host'])
+    const full = Array.from({ length: SEARCH_PER_KIND }, (_, index) => host(index + 1, `srv-${index}`, 'start'))
+    const options = (objects: readonly SearchResult[]) => groupsOf('srv', links, () => true, objects)[0]?.options ?? []
+    expect(options(full).at(-1)).toMatchObject({ to: '/host?q=srv' })
+    expect(options(full.slice(1)).at(-1)).toMatchObject({ to: '/host/8' })
+  })
+})
+
+test('what was found is marked as it is written, with its accents', () => {
+  const marked = (text: string, term: string) =>
+    markedParts(text, term)
+      .map(part => (part.isMarked ? `[${part.text}]` : part.text))
+      .join('')
+  expect(marked('Entrepôt Évry Œuvres', 'evry entrepot')).toBe('[Entrepôt] [Évry] Œuvres')
+  expect(marked('Entrepôt Évry Œuvres', 'oeuvr')).toBe('Entrepôt Évry [Œuvr]es')
+  expect(marked('routeur-lyon-01', 'routuer')).toBe('[routeur]-lyon-01')
+  expect(marked('Lyon', 'paris')).toBe('Lyon')
+  expect(marked('<b>Lyon', '<b')).toBe('[<b]>Lyon')
+})
+
+test('objects that one has looked at are those of this account, the last first, eight at most', () => {
+  const held = new Map<string, string>()
+  const store = {
+    getItem: (key: string) => held.get(key) ?? null,
+    setItem: (key: string, value: string) => void held.set(key, value),
+  }
+  for (const id of [1, 2, 3, 4, 5, 6, 7, 8, 9, 3]) rememberObject(5, `host:${id}`, store)
+  expect(recentObjects(5, store)).toEqual([3, 9, 8, 7, 6, 5, 4, 2].map(id => `host:${id}`))
+  expect(recentObjects(6, store)).toEqual([])
+  rememberObject(6, 'site:1', store)
+  expect([recentObjects(6, store), recentObjects(5, store)]).toEqual([['site:1'], []])
 })

@@ -1,50 +1,195 @@
-import { type Claim, fold, type SearchResult } from '@narval/contracts'
-import type { MenuIcon, PlacedLink } from '../menu.ts'
+import {
+  ABSENT,
+  type Claim,
+  fold,
+  INSIDE,
+  MATCH_QUALITIES,
+  placeOfWord,
+  SEARCH_PER_KIND,
+  type SearchKind,
+  type SearchResult,
+  START,
+  searchWords,
+  WORD,
+} from '@narval/contracts'
+import type { PlacedLink } from '../menu.ts'
+import { SEARCH_ACTIONS, type SearchAction } from './search-actions.ts'
+import { searchFr as words } from './search-fr.ts'
+import { type SearchPage, searchPages } from './search-pages.ts'
 
-export interface PageFound {
+type Can = (...claims: readonly Claim[]) => boolean
+
+/** One line of the list. */
+export interface SearchOption {
+  readonly key: string
   readonly label: string
-  readonly to: string
-  readonly icon: MenuIcon
-  readonly group: string | null
-  /** Found by who holds one of these only. */
-  readonly claims?: readonly Claim[]
+  readonly detail: string
+  readonly shown:
+    | { readonly kind: 'page'; readonly page: SearchPage }
+    | { readonly kind: 'action'; readonly action: SearchAction }
+    | { readonly kind: 'object'; readonly object: SearchResult }
+    | { readonly kind: 'more' }
+  /** Null: something is done instead. */
+  readonly to: string | null
 }
 
-/** Pages that the shell links beside the menu. */
-const OTHER_PAGES: readonly PageFound[] = [
-  {
-    label: 'Modèles de supervision',
-    to: '/host/model',
-    icon: 'host',
-    group: null,
-    claims: ['scanner_read'],
-  },
-  { label: 'Mon compte', to: '/user/myaccount', icon: 'user', group: null },
-  { label: 'Notifications', to: '/notifications', icon: 'general', group: null },
-  { label: 'Référence de l’API', to: '/api/docs', icon: 'service', group: null },
-]
-const PAGES_MAX = 6
+export interface SearchGroup {
+  readonly key: string
+  readonly label: string
+  readonly options: readonly SearchOption[]
+}
 
-/** Pages whose name, with its group's, holds every word of the term; case and accents do not count. */
-export const findPages = (
-  links: readonly PlacedLink[],
-  term: string,
-  can: (...claims: readonly Claim[]) => boolean = () => true,
-): PageFound[] => {
-  const words = fold(term).split(' ').filter(Boolean)
-  if (words.length === 0) return []
-  const whole = words.join(' ')
-  // What is called just so comes first, then what stands alone in the menu.
-  const rank = (page: PageFound): number => (fold(page.label).startsWith(whole) ? 0 : 2) + (page.group === null ? 0 : 1)
-  const pages = links.map(({ link, group }) => ({ label: link.label, to: link.to, icon: link.icon, group }))
-  return [...pages, ...OTHER_PAGES.filter(({ claims }) => claims === undefined || can(...claims))]
-    .filter(page => {
-      const name = fold(`${page.label} ${page.group ?? ''}`)
-      return words.every(word => name.includes(word))
-    })
-    .sort((a, b) => rank(a) - rank(b))
+interface Matched<T> {
+  readonly one: T
+  readonly quality: number
+}
+
+const PAGES_MAX = 6
+const ACTIONS_MAX = 4
+/** Fewer letters than this would offer nearly all actions. */
+const ACTION_LETTERS = 2
+
+/** How well a name is found, or what else it is known by; as the server judges its objects. */
+const judge = (terms: readonly string[], whole: string, name: string, also: string): number => {
+  const [folded, others] = [fold(name), fold(also)]
+  let worst = 0
+  for (const word of terms) {
+    const other = placeOfWord(others, word).quality
+    const quality = Math.min(placeOfWord(folded, word).quality, other === INSIDE ? ABSENT : Math.max(other, WORD))
+    worst = Math.max(worst, quality)
+  }
+  if (terms.length === 1 || worst === ABSENT) return worst
+  return Math.min(Math.max(worst, WORD), placeOfWord(folded, whole).quality)
+}
+
+const matching = <T>(all: readonly T[], term: string, name: (one: T) => string, also: (one: T) => string) => {
+  const terms = searchWords(term)
+  const whole = terms.join(' ')
+  if (terms.length === 0) return []
+  return all
+    .map((one): Matched<T> => ({ one, quality: judge(terms, whole, name(one), also(one)) }))
+    .filter(({ quality }) => quality !== ABSENT)
+    .toSorted((a, b) => a.quality - b.quality)
+}
+
+const bestOf = (all: readonly Matched<unknown>[]): number => Math.min(ABSENT, ...all.map(({ quality }) => quality))
+
+const mayOpen = ({ claims }: SearchPage, can: Can): boolean => claims === undefined || can(...claims)
+
+const matchedPages = (links: readonly PlacedLink[], term: string, can: Can): Matched<SearchPage>[] => {
+  // What is called just so comes first, then what stands alone in the menu; parts of words where nothing begins so.
+  const order = ({ quality, one }: Matched<SearchPage>) => (quality <= START ? 0 : 2) + (one.group === null ? 0 : 1)
+  const found = matching(
+    searchPages(links).filter(page => mayOpen(page, can)),
+    term,
+    page => page.label,
+    page => `${page.group ?? ''} ${page.words ?? ''}`,
+  )
+  const hasBeginning = bestOf(found) <= WORD
+  return found
+    .filter(({ quality }) => !hasBeginning || quality <= WORD)
+    .toSorted((a, b) => order(a) - order(b))
     .slice(0, PAGES_MAX)
 }
 
+/** Pages found by their name, the group they stand in, or other words for them. */
+export const findPages = (links: readonly PlacedLink[], term: string, can: Can = () => true): SearchPage[] =>
+  matchedPages(links, term, can).map(({ one }) => one)
+
+const matchedActions = (term: string, can: Can): Matched<SearchAction>[] =>
+  fold(term).length < ACTION_LETTERS
+    ? []
+    : matching(
+        SEARCH_ACTIONS.filter(({ claims }) => claims.every(claim => can(claim))),
+        term,
+        action => action.label,
+        action => action.words,
+      )
+        .filter(({ quality }) => quality !== INSIDE)
+        .slice(0, ACTIONS_MAX)
+
+/** Actions that one may take. */
+export const findActions = (term: string, can: Can = () => true): SearchAction[] =>
+  matchedActions(term, can).map(({ one }) => one)
+
+const LINKS: Readonly<Record<SearchKind, string>> = {
+  site: '/site',
+  host: '/host',
+  incident: '/dashboard/live-view/incident',
+  metric: '/metric',
+  scanner: '/scanner/edit',
+  probe: '/probe/edit',
+  model: '/host/model',
+  user: '/user/edit',
+  group: '/user/group',
+}
+
 /** Where a found object is shown. */
-export const objectLink = ({ kind, id }: Pick<SearchResult, 'kind' | 'id'>): string => `/${kind}/${id}`
+export const objectLink = ({ kind, id }: Pick<SearchResult, 'kind' | 'id'>): string => `${LINKS[kind]}/${id}`
+
+/** The object that a page is about, as the server knows it again; null for any other page. */
+export const objectOfPath = (pathname: string): string | null => {
+  const [, base = '', id = ''] = /^(\/.+)\/(\d{1,10})$/.exec(pathname) ?? []
+  const kind = Object.entries(LINKS).find(([, link]) => link === base)?.[0]
+  return kind === undefined || Number(id) < 1 ? null : `${kind}:${Number(id)}`
+}
+
+const objectOption = (object: SearchResult): SearchOption => ({
+  ...{ key: `${object.kind}:${object.id}`, label: object.name, detail: object.detail, to: objectLink(object) },
+  shown: { kind: 'object', object },
+})
+const pageOption = (page: SearchPage): SearchOption => ({
+  ...{ key: `page:${page.to}`, label: page.label, detail: page.group ?? page.under ?? '', to: page.to },
+  shown: { kind: 'page', page },
+})
+const actionOption = (action: SearchAction): SearchOption => ({
+  ...{ key: `action:${action.label}`, label: action.label, detail: '', to: 'to' in action ? action.to : null },
+  shown: { kind: 'action', action },
+})
+
+const hasMore = (kind: SearchKind): kind is keyof typeof words.more => Object.hasOwn(words.more, kind)
+/** The list of a kind with the same search, where more may match than is shown: it forgives no fault. */
+const moreOption = (kind: SearchKind, objects: readonly SearchResult[], term: string): readonly SearchOption[] => {
+  const isWhole = objects.length < SEARCH_PER_KIND || objects.some(({ match }) => match === 'close')
+  if (isWhole || !hasMore(kind) || searchWords(term).length > 1) return []
+  const to = `${LINKS[kind]}?q=${encodeURIComponent(term.trim())}`
+  return [{ key: `more:${kind}`, label: words.more[kind], detail: '', to, shown: { kind: 'more' } }]
+}
+
+/** Exact first; then names and words that begin so; then the rest. Within each, the order of `groupsOf`. */
+const tierOf = (quality: number): number => (quality === 0 ? 0 : quality <= WORD ? 1 : 2)
+
+/** What is shown for a term: pages, objects as the server found them by kind, actions; the kind with the best match first. */
+export const groupsOf = (
+  term: string,
+  links: readonly PlacedLink[],
+  can: Can,
+  objects: readonly SearchResult[],
+): SearchGroup[] => {
+  const [pages, actions] = [matchedPages(links, term, can), matchedActions(term, can)]
+  const kinds = [...Map.groupBy(objects, one => one.kind)].map(([kind, of]) => ({
+    tier: tierOf(Math.min(...of.map(({ match }) => MATCH_QUALITIES.indexOf(match)))),
+    group: {
+      ...{ key: kind, label: words.kinds[kind] },
+      options: [...of.map(objectOption), ...moreOption(kind, of, term)],
+    },
+  }))
+  return [
+    {
+      tier: tierOf(bestOf(pages)),
+      group: { key: 'page', label: words.pages, options: pages.map(({ one }) => pageOption(one)) },
+    },
+    ...kinds,
+    {
+      tier: tierOf(bestOf(actions)),
+      group: { key: 'action', label: words.actions, options: actions.map(({ one }) => actionOption(one)) },
+    },
+  ]
+    .toSorted((a, b) => a.tier - b.tier)
+    .map(({ group }) => group)
+    .filter(({ options }) => options.length > 0)
+}
+
+/** Objects that one has looked at lately. */
+export const recentGroup = (objects: readonly SearchResult[]): SearchGroup[] =>
+  objects.length === 0 ? [] : [{ key: 'recent', label: words.recent, options: objects.map(objectOption) }]

@@ -23,10 +23,6 @@ interface SideBarProps {
   readonly withLinks: boolean
 }
 
-/** Widths of the search results: over the page, or inside the drawer. */
-const RESULTS = 360
-const DRAWER_RESULTS = 252
-
 /** The side bar of spec §2: brand, user panel, search box, menu. */
 export const SideBar = ({ folded, onUnfold, onFollow, searchRef, onSearch, withLinks }: SideBarProps) => (
   <div className={classes.bar} data-folded={folded || undefined}>
@@ -43,7 +39,7 @@ export const SideBar = ({ folded, onUnfold, onFollow, searchRef, onSearch, withL
         <IconSearch size={18} stroke={1.7} />
       </button>
     ) : (
-      <SearchBox inputRef={searchRef} onFollow={onFollow} width={withLinks ? DRAWER_RESULTS : RESULTS} />
+      <SearchBox inputRef={searchRef} onFollow={onFollow} isNarrow={withLinks} />
     )}
     <nav className={classes.scroll} aria-label={fr.shell.navigation}>
       <SideMenu folded={folded} onUnfold={onUnfold} onFollow={onFollow} />

@@ -40,5 +40,8 @@ export const PLATFORM_WORDS: FieldWords = {
   contactUrl: 'Adresse de contact.',
   passwordMinLength: 'Longueur minimale des mots de passe.',
   passwordMaxLength: 'Longueur maximale des mots de passe.',
-  detail: 'Précision.',
+  detail: 'Où il est, et ce qui le distingue de ceux du même nom.',
+  'SearchResult.severity': 'Son état ; null : il n’en a pas, ou n’est pas supervisé.',
+  'SearchResult.match':
+    'Comment le mot le moins bien trouvé l’a été : tout le nom, son début, le début d’un mot, au milieu, à une faute près.',
 }
