@@ -1,7 +1,7 @@
 import { Combobox, Textarea, type TextareaProps, useCombobox } from '@mantine/core'
 import { type CommentKind, commentRoutes, type Mention } from '@narval/contracts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { comment as words } from '../i18n/comment.ts'
 import { call } from '../lib/api.ts'
 import { type Typing, typingAt, withMention } from '../lib/mention-typing.ts'
@@ -39,32 +39,40 @@ export const MentionArea = ({ about, text, onText, onKeyDown, ...rest }: Mention
     requestAnimationFrame(() => area.current?.setSelectionRange(next.cursor, next.cursor))
   }
   const opened = typing !== null && combobox.dropdownOpened
+  const first = found[0]?.login
+  // Enter takes the first of those that are now offered.
+  useEffect(() => {
+    if (opened && first !== undefined) combobox.selectFirstOption()
+  }, [opened, first, combobox.selectFirstOption])
   return (
     <Combobox store={combobox} onOptionSubmit={take} position="bottom-start" shadow="md" withinPortal={false}>
-      <Combobox.EventsTarget withAriaAttributes={false}>
-        <Textarea
-          {...rest}
-          ref={area}
-          value={text}
-          onChange={event => {
-            onText(event.currentTarget.value)
-            follow(event.currentTarget)
-            combobox.selectFirstOption()
-          }}
-          onClick={event => follow(event.currentTarget)}
-          onBlur={leave}
-          onKeyDown={event => {
-            if (opened && event.key === 'Escape') {
-              event.stopPropagation()
-              leave()
-            } else if (!(opened && found.length > 0 && event.key === 'Enter' && !event.ctrlKey)) onKeyDown?.(event)
-          }}
-        />
-      </Combobox.EventsTarget>
+      <Combobox.DropdownTarget>
+        <div>
+          <Combobox.EventsTarget withAriaAttributes={false}>
+            <Textarea
+              {...rest}
+              ref={area}
+              value={text}
+              onChange={event => {
+                onText(event.currentTarget.value)
+                follow(event.currentTarget)
+              }}
+              onClick={event => follow(event.currentTarget)}
+              onBlur={leave}
+              onKeyDown={event => {
+                if (opened && event.key === 'Escape') {
+                  event.stopPropagation()
+                  leave()
+                } else if (!(opened && found.length > 0 && event.key === 'Enter' && !event.ctrlKey)) onKeyDown?.(event)
+              }}
+            />
+          </Combobox.EventsTarget>
+        </div>
+      </Combobox.DropdownTarget>
       <Combobox.Dropdown hidden={!opened} className={classes.dropdown}>
         <Combobox.Options aria-label={words.mentionable}>
-          {found.map((one, place) => (
-            <Combobox.Option key={one.login} value={one.login} selected={place === 0} className={classes.option}>
+          {found.map(one => (
+            <Combobox.Option key={one.login} value={one.login} className={classes.option}>
               <Offered mention={one} />
             </Combobox.Option>
           ))}

@@ -6,7 +6,7 @@ import { RemoteSelect } from '../../ui/remote-select.tsx'
 import classes from './log-book.module.css'
 import { fr } from './log-book-fr.ts'
 import type { BookFilter } from './log-book-queries.ts'
-import { addDays, dayName, dayOf, dayText, hoursText, type Shift } from './shift.ts'
+import { addDays, dayOf, dayText, hoursText, type Shift } from './shift.ts'
 
 interface BookControlsProps {
   readonly filter: BookFilter
@@ -60,7 +60,6 @@ export const BookControls = ({ filter, day, today, shifts, place, put }: BookCon
             {fr.today}
           </Button>
         )}
-        <span className={classes.dayName}>{dayName(day)}</span>
       </div>
       {shifts.length > 1 && (
         <SegmentedControl

@@ -19,7 +19,7 @@ import classes from './log-book.module.css'
 import { fr } from './log-book-fr.ts'
 import { type BookFilter, fetchBookFile, readBook, useBook, useHandovers, useShiftPlan } from './log-book-queries.ts'
 import { NoteWriter } from './note-writer.tsx'
-import { addDays, dayOf, dayText, type ShiftPlan, shiftsOf } from './shift.ts'
+import { addDays, dayName, dayOf, dayText, type ShiftPlan, shiftsOf, shiftText } from './shift.ts'
 
 const PLAN: ShiftPlan = { startHour: 6, perDay: 3 }
 
@@ -68,7 +68,13 @@ export const LogBookPage = () => {
       <BookControls {...choice} />
       {writes && <NoteWriter site={filter.site} />}
       <LivePart hub="service">
-        <Card flush>
+        <Card
+          flush
+          title={<span className={classes.dayName}>{titleOf(choice)}</span>}
+          aside={
+            entries !== undefined && <span className={classes.meta}>{countOf(entries.length, book.hasNextPage)}</span>
+          }
+        >
           {entries === undefined && book.error === null && <LoadingState />}
           {entries === undefined && book.error !== null && (
             <ErrorState error={book.error} onRetry={() => void book.refetch()} />
@@ -91,6 +97,13 @@ export const LogBookPage = () => {
     </>
   )
 }
+
+const titleOf = ({ day, shifts, place }: ReturnType<typeof useFilter>): string => {
+  const shift = shifts[place - 1]
+  return shift === undefined ? dayName(day) : shiftText(shift)
+}
+/** How many lines are shown; « + » where there are older ones. */
+const countOf = (count: number, isMore: boolean): string => `${fr.count(count)}${isMore ? '\u202f+' : ''}`
 
 /** The last note, as long as nobody has said that it was read and the reader may. */
 const ToRead = () => {
