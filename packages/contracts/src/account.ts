@@ -41,6 +41,8 @@ export const ownAccount = z.object({
   theme: z.enum(THEMES),
   homePage: z.string(),
   claims: z.array(z.object({ claim: z.string() })),
+  /** It reads some sites and hosts only: what is everybody's is not for it to change. */
+  limited: z.boolean(),
   /** Claims that it holds in fewer places than it reads, and where: on all that stands on these sites, and on these hosts. */
   limits: z.array(z.object({ claims: z.array(z.string()), siteIds: z.array(idValue), hostIds: z.array(idValue) })),
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SITE_CLAIMS } from './claims.ts'
 import './messages.ts'
 import { type Access, route, type Schema } from './route.ts'
 
@@ -86,7 +87,13 @@ export const select2Reply = z.object({
   results: z.array(z.object({ id: z.int(), text: z.string() })),
   pagination: z.object({ more: z.boolean() }),
 })
+/** The same of what one may change: what is offered is where one holds the claim. */
+export const select2QueryFor = z.extend(select2Query, { claim: z.optional(z.enum(SITE_CLAIMS)) })
+export type Select2QueryFor = z.output<typeof select2QueryFor>
 export const SELECT2_PAGE = 30
 
 export const select2Route = (path: `/api/${string}`, summary: string) =>
   route({ method: 'GET', path, access: 'user', summary, query: select2Query, reply: select2Reply })
+/** The same with `claim`. */
+export const select2RouteFor = (path: `/api/${string}`, summary: string) =>
+  route({ method: 'GET', path, access: 'user', summary, query: select2QueryFor, reply: select2Reply })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { bulkReply, hostBulkBody } from './bulk.ts'
-import { datatableRoutes, select2Route } from './datatable.ts'
+import { datatableRoutes, select2Route, select2RouteFor } from './datatable.ts'
 import { effectiveProbe } from './effective-probe.ts'
 import { hostTypeBody } from './host-type.ts'
 import { route } from './route.ts'
@@ -264,7 +264,7 @@ export const hostRoutes = {
     body: hostBulkBody,
     reply: bulkReply,
   }),
-  select2: select2Route('/api/Host/Select2D/Get', 'Équipements, pour une liste déroulante'),
+  select2: select2RouteFor('/api/Host/Select2D/Get', 'Équipements, pour une liste déroulante'),
   select2Model: select2Route('/api/Host/Select2D/GetModel', 'Modèles matériels, pour une liste déroulante'),
   select2Type: select2Route('/api/Host/Select2D/GetType', "Types d'équipement, pour une liste déroulante"),
   datatable: datatableRoutes('HostDatatable', 'user', 'Équipements', host),

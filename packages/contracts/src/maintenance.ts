@@ -128,8 +128,10 @@ export const maintenance = z.object({
   /** The window that runs, or is armed. */
   current: z.nullable(span),
   next: z.nullable(span),
-  /** The last time that ended. */
+  /** The last time that ended; not told to who does not see all that it covers. */
   lastRun: z.nullable(maintenanceRun),
+  /** One may change it: one holds the right on all that it names. */
+  mayChange: z.boolean(),
 })
 export type Maintenance = z.output<typeof maintenance>
 

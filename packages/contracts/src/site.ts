@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { bulkReply, siteBulkBody } from './bulk.ts'
-import { datatableRoutes, select2Route } from './datatable.ts'
+import { datatableRoutes, select2Route, select2RouteFor } from './datatable.ts'
 import { deletionPlan } from './deletion-plan.ts'
 import { effectiveProbe } from './effective-probe.ts'
 import { holidayHours, openingHours } from './opening-hours.ts'
@@ -244,7 +244,7 @@ export const siteRoutes = {
     body: siteBulkBody,
     reply: bulkReply,
   }),
-  select2: select2Route('/api/Site/Select2D/Get', 'Sites, pour une liste déroulante'),
+  select2: select2RouteFor('/api/Site/Select2D/Get', 'Sites, pour une liste déroulante'),
   select2Type: select2Route('/api/Site/Select2D/GetType', 'Types de site, pour une liste déroulante'),
   datatable: datatableRoutes('SiteDatatable', 'user', 'Sites', site),
 } as const

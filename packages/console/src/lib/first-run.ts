@@ -14,7 +14,7 @@ const OWN_HOSTS = 2
  * (`own`). Null: there is one, this account adds none, or it is not known yet.
  */
 export const useFirstRun = (main: DashboardMain | undefined): 'empty' | 'own' | null => {
-  const adds = useSession().can('host_write')
+  const adds = useSession().canEverywhere('host_write')
   const hosts = main === undefined ? null : totalCounts(main.hosts)
   const { data: isOwn } = useQuery({
     queryKey: ['first-run', 'hosts', hosts],

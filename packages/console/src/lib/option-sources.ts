@@ -1,4 +1,5 @@
 import {
+  type Claim,
   type DatatableInput,
   hostRoutes,
   metricRoutes,
@@ -14,22 +15,31 @@ import type { OptionSource } from './option-source.ts'
 const named = (items: readonly { readonly id: number; readonly name: string }[], id: number): string =>
   items.find(item => item.id === id)?.name ?? `n° ${id}`
 
-/** Sites, by name. */
-export const siteOptions: OptionSource = {
-  key: 'site',
-  search: (term, signal) => call(siteRoutes.select2, { query: { term }, signal }),
+const sites = (claim?: Claim): OptionSource => ({
+  key: `site ${claim ?? ''}`.trim(),
+  search: (term, signal) => call(siteRoutes.select2, { query: { term, ...(claim && { claim }) }, signal }),
   nameOf: async (id, signal) => (await call(siteRoutes.get, { params: { id }, signal })).name,
-}
+})
+const hosts = (claim?: Claim): OptionSource => ({
+  key: `host ${claim ?? ''}`.trim(),
+  search: (term, signal) => call(hostRoutes.select2, { query: { term, ...(claim && { claim }) }, signal }),
+  nameOf: async (id, signal) => (await call(hostRoutes.get, { params: { id }, signal })).name,
+})
+/** Sites, by name. */
+export const siteOptions = sites()
+/** Those where equipment may be put, or that may be put in maintenance: where one holds the claim. */
+export const siteOptionsFor = { host_write: sites('host_write'), incident_write: sites('incident_write') } as const
 export const siteTypeOptions: OptionSource = {
   key: 'site-type',
   search: (term, signal) => call(siteRoutes.select2Type, { query: { term }, signal }),
   nameOf: async (id, signal) => named(await call(siteRoutes.types, { signal }), id),
 }
-export const hostOptions: OptionSource = {
-  key: 'host',
-  search: (term, signal) => call(hostRoutes.select2, { query: { term }, signal }),
-  nameOf: async (id, signal) => (await call(hostRoutes.get, { params: { id }, signal })).name,
-}
+export const hostOptions = hosts()
+/** Those on which one holds the claim. */
+export const hostOptionsFor = {
+  scanner_write: hosts('scanner_write'),
+  incident_write: hosts('incident_write'),
+} as const
 export const hostTypeOptions: OptionSource = {
   key: 'host-type',
   search: (term, signal) => call(hostRoutes.select2Type, { query: { term }, signal }),

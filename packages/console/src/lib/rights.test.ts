@@ -31,6 +31,13 @@ describe('what an account may do, and where', () => {
     expect(rights.can('host_write')).toBe(true)
     expect(rights.can('metric_write')).toBe(false)
     expect(rights.everywhere).toEqual(['site_write'])
+    expect([rights.canEverywhere('site_write'), rights.canEverywhere('host_write')]).toEqual([true, false])
+    const limited = rightsOf({ ...user, limited: true })
+    expect([limited.can('site_write'), limited.canEverywhere('site_write'), limited.everywhere]).toEqual([
+      true,
+      false,
+      [],
+    ])
     expect(rightsOf(null).can('site_write')).toBe(false)
     expect(rightsOf(null).canOn({ siteId: LYON }, 'site_write')).toBe(false)
   })

@@ -9,12 +9,24 @@ export interface Place {
   readonly partial?: boolean
 }
 
+/** A host as rights are asked about it. */
+export const ofHost = ({ id, siteId }: { readonly id: number; readonly siteId: number }): Place => ({
+  siteId,
+  hostId: id,
+})
+/** A site as rights are asked about it. */
+export const ofSite = ({ id, partial }: { readonly id: number; readonly partial: boolean }): Place => ({
+  ...{ siteId: id, partial },
+})
+
 /** What an account may do, and where. */
 export interface Rights {
   /** True when the account holds one of these claims, or `admin`. */
   readonly can: (...claims: readonly Claim[]) => boolean
   /** True when it holds one of these claims on this object: what the server would answer to who acts on it. */
   readonly canOn: (on: Place, ...claims: readonly Claim[]) => boolean
+  /** True when it holds one of these claims without limit, as what is everybody's asks for: models, types, discovery, imports. */
+  readonly canEverywhere: (...claims: readonly Claim[]) => boolean
   /** The claims that it holds without limit: what it may give to others. */
   readonly everywhere: readonly string[]
 }
@@ -35,10 +47,13 @@ export const rightsOf = (user: OwnAccount | null): Rights => {
       (hostId !== null && limit.hosts.has(hostId))
     )
   }
+  const isWide = ({ claim }: { readonly claim: string }): boolean => user?.limited !== true && !limits.has(claim)
+  const everywhere = (user?.claims ?? []).filter(isWide).map(({ claim }) => claim)
   return {
     can: (...claims) => holds(user, claims),
     canOn: (on, ...claims) => claims.some(claim => holds(user, [claim]) && reaches(claim, on)),
-    everywhere: (user?.claims ?? []).flatMap(({ claim }) => (limits.has(claim) ? [] : claim)),
+    canEverywhere: (...claims) => grants(everywhere, ...claims),
+    everywhere,
   }
 }
 

@@ -25,6 +25,9 @@ describe('what routes say of themselves', () => {
       { pathname: '/user/group', handle: { claim: ['user_group_read', 'user_group_write'] } },
       { pathname: '/user/group/3', handle: { title: 'x' } },
     ]
+    expect(claimsOf(matches, true)).toEqual([])
+    const wide = [{ pathname: '/', handle: { claim: 'host_write', wide: true } }]
+    expect([claimsOf(wide), claimsOf(wide, true)]).toEqual([[['host_write']], [['host_write']]])
     expect(claimsOf(matches)).toEqual([['user_read'], ['user_group_read', 'user_group_write']])
   })
 })

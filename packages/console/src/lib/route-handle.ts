@@ -6,6 +6,8 @@ export interface RouteHandle {
   readonly title?: string | ((data: unknown) => string)
   /** The page opens to accounts that hold one of these, or `admin` (spec §6). */
   readonly claim?: Claim | readonly Claim[]
+  /** The claim must be held without limit: what the page shows is everybody's. */
+  readonly wide?: true
   /** False for a level that is no page of its own: its name is no link. */
   readonly link?: boolean
 }
@@ -37,10 +39,10 @@ export const crumbsOf = (matches: readonly HandledMatch[]): Crumb[] =>
     return name === null ? [] : [{ name, path: pathname, link: handle.link !== false }]
   })
 
-/** The claims that each level asks: one of each list must be held. */
-export const claimsOf = (matches: readonly HandledMatch[]): (readonly Claim[])[] =>
+/** The claims that each level asks: one of each list must be held; with `wide`, of the levels alone where without limit. */
+export const claimsOf = (matches: readonly HandledMatch[], wide = false): (readonly Claim[])[] =>
   matches.flatMap(({ handle }) => {
-    if (!isRecord(handle)) return []
+    if (!isRecord(handle) || (wide && handle.wide !== true)) return []
     const wanted = [handle.claim].flat().filter(isClaim)
     return wanted.length === 0 ? [] : [wanted]
   })

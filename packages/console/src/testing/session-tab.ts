@@ -16,6 +16,7 @@ export const user: OwnAccount = {
   theme: 'auto',
   homePage: '/dashboard/live-view',
   claims: [{ claim: 'site_write' }],
+  limited: false,
   limits: [],
 }
 export const credentials = {

@@ -11,14 +11,15 @@ interface CardsProps<T extends object> {
   readonly look: RowLook<T>
   readonly label: string
   readonly selection: SelectionHandle | null
+  /** The rows that may be ticked. */
+  readonly page: readonly number[]
 }
 
 const withPlace = <T,>(columns: readonly TableColumn<T>[], place: TableColumn<T>['card']): readonly TableColumn<T>[] =>
   columns.filter(column => (column.card ?? 'line') === place)
 
 /** Rows on a narrow screen: one card each, the whole of it opens. */
-export const DataTableCards = <T extends object>({ rows, columns, look, label, selection }: CardsProps<T>) => {
-  const page = rows.map(row => Number(look.key(row)))
+export const DataTableCards = <T extends object>({ rows, columns, look, label, selection, page }: CardsProps<T>) => {
   const titles = withPlace(columns, 'title')
   const corners = withPlace(columns, 'corner')
   const lines = withPlace(columns, 'line')
@@ -44,7 +45,8 @@ export const DataTableCards = <T extends object>({ rows, columns, look, label, s
               {selection !== null && (
                 <div className={classes.cardTick}>
                   <Tick
-                    checked={selection.isTicked(Number(look.key(row)))}
+                    checked={selection.isTicked(Number(look.key(row))) && page.includes(Number(look.key(row)))}
+                    disabled={!page.includes(Number(look.key(row)))}
                     label={words.selectRow(look.name(row))}
                     onToggle={through => selection.toggle(Number(look.key(row)), page, through)}
                   />

@@ -32,6 +32,8 @@ interface RowsProps<T extends object> {
   readonly scroller: RefObject<HTMLDivElement | null>
   readonly firstIndex: number
   readonly selection: SelectionHandle | null
+  /** The rows that may be ticked. */
+  readonly page: readonly number[]
 }
 
 const INTERACTIVE = 'a, button, input, label, select, textarea, [role="button"]'
@@ -59,7 +61,7 @@ const MOVES: Readonly<Record<string, (index: number, last: number) => number>> =
 
 /** Rows of a list: one tab stop, arrows move, Enter or a click opens; long pages draw what the screen shows. */
 export const DataTableRows = <T extends object>(props: RowsProps<T>) => {
-  const { table, columns, look, grid, scroller, firstIndex, selection } = props
+  const { table, columns, look, grid, scroller, firstIndex, selection, page } = props
   const navigate = useNavigate()
   const rows = table.getRowModel().rows
   const last = rows.length - 1
@@ -85,7 +87,7 @@ export const DataTableRows = <T extends object>(props: RowsProps<T>) => {
     row.focus()
   })
 
-  const page = useMemo(() => rows.map(row => Number(look.key(row.original))), [rows, look])
+  const tickable = useMemo(() => new Set(page), [page])
   const open = (row: T, event: MouseEvent | KeyboardEvent): void => {
     const href = look.href?.(row)
     if (href === undefined) return
@@ -97,7 +99,8 @@ export const DataTableRows = <T extends object>(props: RowsProps<T>) => {
     if (event.key === 'Enter') open(row, event)
     if (event.key === ' ' && selection !== null) {
       event.preventDefault()
-      selection.toggle(Number(look.key(row)), page, event.shiftKey)
+      const id = Number(look.key(row))
+      if (tickable.has(id)) selection.toggle(id, page, event.shiftKey)
     }
     const move = MOVES[event.key]
     if (move === undefined) return
@@ -124,7 +127,7 @@ export const DataTableRows = <T extends object>(props: RowsProps<T>) => {
         if (row === undefined) return null
         const linked = look.href !== undefined
         const id = Number(look.key(row.original))
-        const ticked = selection?.isTicked(id) ?? false
+        const ticked = selection?.isTicked(id) === true && tickable.has(id)
         return (
           <tr
             key={row.id}
@@ -147,6 +150,7 @@ export const DataTableRows = <T extends object>(props: RowsProps<T>) => {
               <td className={classes.tickCell}>
                 <Tick
                   checked={ticked}
+                  disabled={!tickable.has(id)}
                   label={words.selectRow(look.name(row.original))}
                   onToggle={through => selection.toggle(id, page, through)}
                 />

@@ -66,11 +66,14 @@ export interface DataTableProps<T extends object> {
   readonly keepsColumns?: ColumnList
   /** Lets rows be ticked: what can be done with them. Their keys are ids. */
   readonly bulk?: (selection: BulkSelection) => ReactNode
+  /** The rows that may be ticked; all unless told. */
+  readonly mayTick?: (row: T) => boolean
   readonly exports?: TableExport
 }
 
 const NO_FILTERS: readonly TableFilter[] = []
 const NO_ROWS: readonly never[] = []
+const anyRow = (): boolean => true
 const NARROW = '(max-width: 48em)'
 const FOOTER_PX = 49
 const SIZES = { headPx: 42, rowPx: ROW_HEIGHT }
@@ -127,7 +130,11 @@ export const DataTable = <T extends object>(props: DataTableProps<T>) => {
   const matching = reply?.recordsFiltered ?? 0
   const ticked = useSelection(JSON.stringify([state.search, state.filters, fixed]), matching)
   const selection = props.bulk === undefined ? null : ticked
-  const page = useMemo(() => (reply?.data ?? []).map(row => Number(look.key(row))), [reply, look])
+  const { mayTick = anyRow } = props
+  const page = useMemo(
+    () => (reply?.data ?? []).filter(mayTick).map(row => Number(look.key(row))),
+    [reply, look, mayTick],
+  )
   const wholeRequest = (): DatatableInput => ({ ...datatableRequest(state, shape, fixed), start: 0 })
   const sort = (column: string): void => update({ sort: nextSort(state.sort, column, shape) })
   return (
@@ -190,6 +197,7 @@ export const DataTable = <T extends object>(props: DataTableProps<T>) => {
             look={look}
             label={props.searchLabel}
             selection={selection}
+            page={page}
           />
         ) : (
           <WideTable
@@ -283,6 +291,7 @@ const WideTable = <T extends object>({
             scroller={scroller}
             firstIndex={firstIndex}
             selection={selection}
+            page={ids}
           />
         )}
       </table>

@@ -13,6 +13,7 @@ import {
 } from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'
 import { acting as words } from '../i18n/acting.ts'
+import type { Place } from '../lib/rights.ts'
 import { useSession } from '../lib/session.ts'
 import { type ActTargets, type IncidentChangeInput, useActing } from './acting.ts'
 import { CommentManyDialog } from './comment-many-dialog.tsx'
@@ -27,6 +28,8 @@ export interface Acted {
   readonly of: ActedObject
   readonly id: number
   readonly name: string
+  /** Where it is: acting asks for the right there. */
+  readonly on: Place
   /** Whether an incident is open; left out: not known. */
   readonly open?: boolean
   /** Whether it is acknowledged; left out: not known. */
@@ -101,7 +104,7 @@ interface RowMenuProps {
 
 /** What can be done about one row, behind one button; acting asks for incident_write, writing does not. */
 export const RowMenu = ({ acted, children, onDone }: RowMenuProps) => {
-  const acts = useSession().can('incident_write')
+  const acts = useSession().canOn(acted.on, 'incident_write')
   const acting = useActing()
   const targets: ActTargets = { of: acted.of, target: { ids: [acted.id] }, what: acted.name }
   const maintained = acted.maintain === undefined ? maintainedOf(targets) : acted.maintain

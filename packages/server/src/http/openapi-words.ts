@@ -156,6 +156,7 @@ export const PARAMETER_WORDS: Readonly<Record<string, { readonly text: string; r
     warning: { text: 'Le temps en alerte : disponible (available) ou indisponible (down).', example: 'available' },
     unreachable: { text: 'Le temps injoignable : indisponible (down) ou à part (apart).', example: 'down' },
     unknown: { text: 'Le temps dont on ne sait rien : à part (apart) ou indisponible (down).', example: 'apart' },
+    claim: { text: 'Ne propose que ce sur quoi le compte a ce droit.', example: 'host_write' },
     'Search.term': {
       text: 'Mots cherchés, dans n’importe quel ordre, sans égard à la casse ni aux accents ; une faute est admise dans un mot de cinq lettres ou plus.',
       example: 'lyon routuer',

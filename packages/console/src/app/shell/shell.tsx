@@ -117,7 +117,7 @@ const Signed = ({ content }: { readonly content: ReactNode }) => {
 
 const Page = ({ content }: { readonly content: ReactNode }) => {
   const matches = useMatches()
-  const { can } = useSession()
+  const { can, canEverywhere } = useSession()
   const { slots, title: given, ...refs } = usePageSlots()
   const { name } = usePublicConfiguration()
   const routed = crumbsOf(matches)
@@ -126,7 +126,9 @@ const Page = ({ content }: { readonly content: ReactNode }) => {
       ? routed
       : routed.map((crumb, index) => (index === routed.length - 1 ? { ...crumb, name: given } : crumb))
   const title = crumbs.at(-1)?.name ?? name
-  const allowed = claimsOf(matches).every(claims => can(...claims))
+  const allowed =
+    claimsOf(matches).every(claims => can(...claims)) &&
+    claimsOf(matches, true).every(claims => canEverywhere(...claims))
   useDocumentTitle(title)
   return (
     <main className={classes.main} id="content" tabIndex={-1}>

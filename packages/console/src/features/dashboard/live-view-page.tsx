@@ -61,7 +61,8 @@ export const LiveViewPage = () => {
   const view: ProblemView = PROBLEM_VIEWS.find(one => one === params.get('view')) ?? 'unhandled'
   const { data: main } = useDashboardMain()
   const firstRun = useFirstRun(main)
-  const acts = useSession().can('incident_write')
+  const { can, canOn } = useSession()
+  const acts = can('incident_write')
   const rows = useLiveRows<ProblemRow>(PROBLEM_LIST)
   useLiveProblems()
   const columns = useMemo<readonly TableColumn<ProblemRow>[]>(
@@ -124,7 +125,7 @@ export const LiveViewPage = () => {
         hub="metric"
         keeps="problems"
         exports={EXPORT}
-        {...(acts && { bulk: bulkActions })}
+        {...(acts && { bulk: bulkActions, mayTick: problem => canOn(problem, 'incident_write') })}
         lead={
           <SegmentedControl
             aria-label={fr.viewLabel}
@@ -140,7 +141,7 @@ export const LiveViewPage = () => {
 }
 
 const useEmpty = (view: ProblemView, main: DashboardMain | undefined): TableEmpty => {
-  const writes = useSession().can('host_write')
+  const writes = useSession().canEverywhere('host_write')
   const emptiness = emptinessOf(view, main?.severities)
   if (emptiness !== 'nothing') {
     const isWell = emptiness !== 'unknown'

@@ -13,14 +13,14 @@ interface RowActionsProps {
 
 /** What can be done about one problem, and where it is seen. */
 export const RowActions = ({ problem, onChanged }: RowActionsProps) => {
-  const { id, incidentId, hostId, hostName, name, acknowledgedBy } = problem
+  const { id, incidentId, hostId, siteId, hostName, name, acknowledgedBy } = problem
   const comment =
     incidentId === null ? ({ kind: 'metric', id } as const) : ({ kind: 'incident', id: incidentId } as const)
   return (
     <RowMenu
       acted={{
         ...{ of: 'problem', id, name: `${hostName}, ${name}`, open: incidentId !== null, comment },
-        acknowledged: acknowledgedBy !== null,
+        ...{ on: { siteId, hostId }, acknowledged: acknowledgedBy !== null },
       }}
       onDone={onChanged}
     >

@@ -9,7 +9,7 @@ export const routes: RouteObject[] = [
     children: [
       {
         path: 'discovery',
-        handle: { title: fr.title, claim: 'scanner_read' },
+        handle: { title: fr.title, claim: 'scanner_read', wide: true },
         children: [
           { index: true, lazy: async () => ({ Component: (await import('./discovery-page.tsx')).DiscoveryPage }) },
           {

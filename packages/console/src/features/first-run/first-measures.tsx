@@ -130,11 +130,11 @@ const WAYS: readonly { readonly name: keyof typeof fr.next; readonly to: string;
 ]
 
 const Next = () => {
-  const { can } = useSession()
+  const { canEverywhere } = useSession()
   return (
     <Card title={words.next}>
       <ul className={classes.ways}>
-        {WAYS.filter(({ claim }) => claim === null || can(claim)).map(({ name, to }) => {
+        {WAYS.filter(({ claim }) => claim === null || canEverywhere(claim)).map(({ name, to }) => {
           const [title, text] = fr.next[name]
           return (
             <li key={name}>

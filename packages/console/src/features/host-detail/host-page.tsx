@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { type Host, type HostCause, hostRoutes, type Metric } from '@narval/contracts'
+import { type Claim, type Host, type HostCause, hostRoutes, type Metric } from '@narval/contracts'
 import { IconChartLine, IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -10,6 +10,7 @@ import { causeOf } from '../../lib/explained.ts'
 import { graphPath } from '../../lib/graph-ids.ts'
 import { useHostCauses } from '../../lib/host-causes.ts'
 import { distinctNames } from '../../lib/metric-names.ts'
+import { ofHost } from '../../lib/rights.ts'
 import { useSession } from '../../lib/session.ts'
 import { situationText } from '../../lib/situation.ts'
 import { AvailabilityCard } from '../../ui/availability-card.tsx'
@@ -18,6 +19,7 @@ import { FlappingMark } from '../../ui/flapping-mark.tsx'
 import { FreshnessSign, LivePart } from '../../ui/freshness.tsx'
 import { HistoryCard } from '../../ui/history-card.tsx'
 import { IncidentList } from '../../ui/incident-list.tsx'
+import { Instructions } from '../../ui/instructions.tsx'
 import { MaintenanceNotice } from '../../ui/maintenance-mark.tsx'
 import { MetricChart } from '../../ui/metric-chart.tsx'
 import { ModelBadge } from '../../ui/model-badge.tsx'
@@ -47,9 +49,10 @@ export const HostPage = () => {
   const { data: host, error, refetch } = useLiveHost(id)
   const { data: metrics } = useHostMetrics(id)
   const range = useRange()
-  const { can } = useSession()
+  const { can, canOn } = useSession()
   const ready = useHostReady(id, host, can('scanner_read'))
   if (host === undefined || !ready) return <NotLoaded error={error} onRetry={refetch} height={LOADING_PX} />
+  const may = (claim: Claim): boolean => canOn(ofHost(host), claim)
   const severity = HOST_STATE_SEVERITY[host.state] === 'ok' ? host.severity : HOST_STATE_SEVERITY[host.state]
   const own = severity === HOST_STATE_SEVERITY[host.state]
   const shown = (metrics ?? []).toSorted(byWorst)
@@ -70,10 +73,11 @@ export const HostPage = () => {
             <Link to={`/site/${host.siteId}`}>{host.siteName}</Link> · <FreshnessSign hub="host" held />
           </>
         }
-        actions={<HostActions host={host} canCheck={can('incident_write')} canEdit={can('host_write')} />}
+        actions={<HostActions host={host} canCheck={may('incident_write')} canEdit={may('host_write')} />}
       />
       <LivePart hub="host">
         <MaintenanceNotice maintenance={host.maintenance} />
+        <Instructions kind="host" id={id} />
         <TwoColumns
           isSideNarrow
           isSideFirst
@@ -93,7 +97,7 @@ export const HostPage = () => {
               <HostSummary host={host} />
               <HostDependencies host={host} />
               <RecipientsCard hostId={id} />
-              {can('scanner_read') && <Scanners hostId={id} canAsk={can('incident_write')} />}
+              {may('scanner_read') && <Scanners hostId={id} canAsk={may('incident_write')} />}
               <HistoryCard object="host" id={id} version={host.updatedAt} />
             </>
           }

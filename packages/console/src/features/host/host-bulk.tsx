@@ -9,7 +9,7 @@ import {
   hostTypeOptions,
   monitoringModelOptions,
   probeOptions,
-  siteOptions,
+  siteOptionsFor,
 } from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
 import { BULK_TIMEOUT_MS, BulkActions, RECORD_ACTIONS } from '../../ui/bulk-actions.tsx'
@@ -48,7 +48,7 @@ const HostChangeFields = ({ change, onChange }: ChangeFieldsProps) => {
     <BulkFields>
       <BulkChoice
         label={fields.siteId}
-        source={siteOptions}
+        source={siteOptionsFor.host_write}
         value={change.siteId}
         nullable={false}
         onChange={siteId => set({ siteId: siteId ?? undefined })}

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { hostModelOptions, hostTypeOptions } from '../../lib/option-sources.ts'
+import { useSession } from '../../lib/session.ts'
 import { RemoteSelectField } from '../../ui/remote-select.tsx'
 import { fr } from './fr.ts'
 import { HardwareModelDialog, HostTypeDialog } from './host-catalogue-dialogs.tsx'
@@ -62,8 +63,10 @@ export const CatalogueFields = ({ form, host }: CatalogueFieldsProps) => {
   )
 }
 
-const Add = ({ label, onClick }: { readonly label: string; readonly onClick: () => void }): ReactNode => (
-  <ActionIcon variant="default" size={36} radius={8} aria-label={label} title={label} onClick={onClick}>
-    <IconPlus size={16} />
-  </ActionIcon>
-)
+/** The catalogue is everybody's: only who writes everywhere adds to it. */
+const Add = ({ label, onClick }: { readonly label: string; readonly onClick: () => void }): ReactNode =>
+  useSession().canEverywhere('host_write') && (
+    <ActionIcon variant="default" size={36} radius={8} aria-label={label} title={label} onClick={onClick}>
+      <IconPlus size={16} />
+    </ActionIcon>
+  )

@@ -3,6 +3,7 @@ import { type Host, hostRoutes } from '@narval/contracts'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { form as words } from '../../i18n/form.ts'
 import { call } from '../../lib/api.ts'
+import { ofHost } from '../../lib/rights.ts'
 import { useSession } from '../../lib/session.ts'
 import { CredentialsPanel } from '../../ui/credentials-panel.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
@@ -44,7 +45,8 @@ export const HostEditPage = () => {
 }
 
 const HostEditor = ({ host }: { readonly host: Host }) => {
-  const { can } = useSession()
+  const { can, canOn } = useSession()
+  const writes = canOn(ofHost(host), 'host_write')
   return (
     <RecordEditor
       list={LIST}
@@ -75,8 +77,8 @@ const HostEditor = ({ host }: { readonly host: Host }) => {
           />
           <HostForm host={host} {...actions} />
           <RecordFieldsPanel scope="host" id={host.id} />
-          <RuleSettingsPanel scope="host" id={host.id} canWrite={can('host_write')} />
-          <CredentialsPanel owner="host" id={host.id} canWrite={can('host_write')} />
+          <RuleSettingsPanel scope="host" id={host.id} canWrite={writes} />
+          {writes && <CredentialsPanel owner="host" id={host.id} canWrite />}
         </>
       )}
     </RecordEditor>

@@ -2,7 +2,8 @@ import { HOST_MAX_MODELS, HOST_MAX_PARENTS, type Host, hostBody, host as hostSch
 import { useQuery } from '@tanstack/react-query'
 import type { Control } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import { hostOptions, monitoringModelOptions, probeOptions, siteOptions } from '../../lib/option-sources.ts'
+import { hostOptions, monitoringModelOptions, probeOptions, siteOptionsFor } from '../../lib/option-sources.ts'
+import { ofHost } from '../../lib/rights.ts'
 import { useSession } from '../../lib/session.ts'
 import { useEntityForm } from '../../ui/entity-form.ts'
 import { IdChoiceField, ParagraphField, SwitchField, TagsField, TextField } from '../../ui/form-fields.tsx'
@@ -34,7 +35,8 @@ interface HostFormProps {
 
 /** The fields of a host. */
 export const HostForm = ({ host, siteId, onSaved, onCancel, onDelete }: HostFormProps) => {
-  const seesProbes = useSession().can('probe_write')
+  const { can, canOn } = useSession()
+  const seesProbes = can('probe_write')
   const handle = useEntityForm({
     schema: hostBody,
     values: host === null ? { ...NEW_HOST, ...(typeof siteId === 'number' && { siteId }) } : valuesOf(host),
@@ -47,7 +49,14 @@ export const HostForm = ({ host, siteId, onSaved, onCancel, onDelete }: HostForm
   const { control } = handle.form
   const { fields, help, sections } = fr
   return (
-    <FormShell handle={handle} labels={fields} creating={host === null} onCancel={onCancel} onDelete={onDelete}>
+    <FormShell
+      handle={handle}
+      labels={fields}
+      creating={host === null}
+      readOnly={host !== null && !canOn(ofHost(host), 'host_write')}
+      onCancel={onCancel}
+      onDelete={onDelete}
+    >
       <FormSection title={sections.identity} help={sections.identityHelp}>
         <TextField control={control} name="name" label={fields.name} required autoFocus={host === null} />
         <TextField control={control} name="address" label={fields.address} help={help.address} required />
@@ -55,7 +64,7 @@ export const HostForm = ({ host, siteId, onSaved, onCancel, onDelete }: HostForm
           control={control}
           name="siteId"
           label={fields.siteId}
-          source={siteOptions}
+          source={siteOptionsFor.host_write}
           known={known(host?.siteId, host?.siteName)}
           required
         />

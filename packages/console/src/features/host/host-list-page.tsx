@@ -15,17 +15,22 @@ const AddHost = () => (
 )
 
 /** Where there is none at all, the way that tries the address first. */
-const FirstHost = () => (
-  <Button component={Link} to={FIRST_RUN} rightSection={<IconArrowRight size={16} />}>
-    {fr.first}
-  </Button>
-)
+const FirstHost = () => {
+  const { can, canEverywhere } = useSession()
+  if (!canEverywhere('host_write')) return can('host_write') ? <AddHost /> : null
+  return (
+    <Button component={Link} to={FIRST_RUN} rightSection={<IconArrowRight size={16} />}>
+      {fr.first}
+    </Button>
+  )
+}
 
-const CatalogueLink = () => (
-  <Button variant="default" component={Link} to="/host/edit/type" leftSection={<IconCategory size={16} />}>
-    {fr.catalogue.link}
-  </Button>
-)
+const CatalogueLink = () =>
+  useSession().canEverywhere('host_write') && (
+    <Button variant="default" component={Link} to="/host/edit/type" leftSection={<IconCategory size={16} />}>
+      {fr.catalogue.link}
+    </Button>
+  )
 
 const ModelsLink = () =>
   useSession().can('scanner_read') && (

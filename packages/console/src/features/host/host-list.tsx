@@ -3,6 +3,7 @@ import { type ReactNode, useMemo } from 'react'
 import { fr as common } from '../../i18n/fr.ts'
 import { call, fetchFile } from '../../lib/api.ts'
 import { hostTypeOptions, monitoringModelOptions, siteOptions } from '../../lib/option-sources.ts'
+import { ofHost } from '../../lib/rights.ts'
 import { useSession } from '../../lib/session.ts'
 import { enabledFilter, maintenanceFilter } from '../../ui/common-filters.tsx'
 import { Counts } from '../../ui/counts.tsx'
@@ -168,6 +169,8 @@ const LOOK = { read: looks('/host'), edit: { ...looks('/host/edit'), edge: () =>
 const BY_STATE = { column: 'severity', dir: 'asc' } as const
 const BY_NAME = { column: 'name', dir: 'asc' } as const
 
+/** What may be done with rows that are ticked asks for one of these. */
+const BULK_CLAIMS = { read: ['incident_write', 'host_write'], edit: ['host_write'] } as const
 const editing = (selection: BulkSelection) => <HostBulkActions selection={selection} />
 const acting = (selection: BulkSelection) => <ActBulk of="host" selection={selection} noun={fr.host} />
 const bothWays = (selection: BulkSelection) => (
@@ -182,10 +185,10 @@ const actions: TableColumn<Host> = {
   header: ACTIONS,
   width: 84,
   sortable: false,
-  cell: ({ id, name: hostName, counts }) => (
+  cell: ({ id, name: hostName, siteId, counts }) => (
     <RowMenu
       acted={{
-        ...{ of: 'host', id, name: hostName, comment: { kind: 'host', id } },
+        ...{ of: 'host', id, name: hostName, on: { siteId, hostId: id }, comment: { kind: 'host', id } },
         open: counts.error + counts.warning + counts.unknown > 0,
       }}
     />
@@ -201,7 +204,7 @@ interface HostListProps {
 /** Equipment page by page: to look at, or to open in the editor. */
 export const HostList = ({ mode, emptyText, emptyAction }: HostListProps) => {
   useLiveHosts(HOST_LIST)
-  const { can } = useSession()
+  const { can, canOn } = useSession()
   const writes = can('host_write')
   const acts = mode === 'read' && can('incident_write')
   const bulk = acts ? (writes ? bothWays : acting) : writes ? editing : undefined
@@ -227,7 +230,7 @@ export const HostList = ({ mode, emptyText, emptyAction }: HostListProps) => {
       keeps="hosts"
       keepsColumns={COLUMNS_UNDER[mode]}
       exports={EXPORT}
-      {...(bulk !== undefined && { bulk })}
+      {...(bulk !== undefined && { bulk, mayTick: host => canOn(ofHost(host), ...BULK_CLAIMS[mode]) })}
     />
   )
 }

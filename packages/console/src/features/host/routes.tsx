@@ -20,7 +20,7 @@ export const routes: RouteObject[] = [
           },
           {
             path: 'type',
-            handle: { title: fr.catalogue.title, claim: 'host_write' },
+            handle: { title: fr.catalogue.title, claim: 'host_write', wide: true },
             lazy: async () => ({ Component: (await import('./host-catalogue-page.tsx')).HostCataloguePage }),
           },
           {

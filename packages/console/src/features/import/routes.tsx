@@ -16,7 +16,7 @@ export const routesOf = (entity: ImportEntity): RouteObject[] => [
         children: [
           {
             path: 'import',
-            handle: { title: fr.titles[entity], claim: CLAIMS[entity] },
+            handle: { title: fr.titles[entity], claim: CLAIMS[entity], wide: true },
             lazy: async () => {
               const { ImportPage } = await import('./import-page.tsx')
               return { Component: () => <ImportPage entity={entity} /> }

@@ -9,10 +9,11 @@ import { fr } from './fr.ts'
 import { MergeDialog } from './merge-dialog.tsx'
 
 /** An incident as the actions take it. */
-export const actedOf = ({ id, title, closedAt, acknowledgedBy, owner, metricId }: Incident): Acted => ({
+export const actedOf = ({ id, title, closedAt, acknowledgedBy, owner, metricId, siteId, hostId }: Incident): Acted => ({
   of: 'incident',
   id,
   name: title,
+  on: { siteId, hostId },
   open: closedAt === null,
   acknowledged: acknowledgedBy !== null,
   owner,
@@ -27,7 +28,7 @@ interface ActionsProps {
 
 /** What can be done about an open incident: acknowledged at once, the rest behind one button. */
 export const Actions = ({ incident, onChanged }: ActionsProps) => {
-  const acts = useSession().can('incident_write')
+  const acts = useSession().canOn(incident, 'incident_write')
   const [opened, setOpened] = useState<'acknowledge' | 'merge' | null>(null)
   const close = (): void => setOpened(null)
   if (!acts) return null

@@ -87,7 +87,7 @@ const actionsOf = (onDone: () => void): TableColumn<Incident> => ({
 /** /dashboard/live-view/incident: what is wrong and what was, the newest first, alive. */
 export const IncidentListPage = () => {
   useLiveIncidents()
-  const { user, can } = useSession()
+  const { user, can, canOn } = useSession()
   const login = user?.login ?? ''
   const acts = can('incident_write')
   const filters = useMemo<readonly TableFilter[]>(
@@ -131,7 +131,7 @@ export const IncidentListPage = () => {
         noun={fr.noun}
         searchLabel={fr.search}
         empty={empty}
-        {...(acts && { bulk })}
+        {...(acts && { bulk, mayTick: incident => canOn(incident, 'incident_write') })}
         exports={EXPORT}
         hub="metric"
       />

@@ -11,6 +11,7 @@ import { CommentPanel } from '../../ui/comment-panel.tsx'
 import { DeliveryList } from '../../ui/delivery-list.tsx'
 import { useFreshness } from '../../ui/freshness.tsx'
 import { FailsSince } from '../../ui/incident-age.tsx'
+import { Instructions } from '../../ui/instructions.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { MissingRecord, RecordView } from '../../ui/record.tsx'
@@ -49,6 +50,7 @@ const Incident = ({ id }: { readonly id: number }) => {
         <>
           <Head detail={detail} onChanged={changed} />
           <div className={classes.notices}>
+            <Instructions kind="incident" id={id} />
             <MergedInto detail={detail} onChanged={changed} />
           </div>
           <TwoColumns
@@ -136,7 +138,7 @@ const Head = ({ detail: { incident }, onChanged }: PartProps) => {
 }
 
 const MergedInto = ({ detail: { incident }, onChanged }: PartProps) => {
-  const acts = useSession().can('incident_write')
+  const acts = useSession().canOn(incident, 'incident_write')
   const separation = useSeparate(onChanged)
   if (incident.parentId === null) return null
   return (

@@ -47,7 +47,7 @@ export const useSeparate = (onChanged: () => void) =>
   })
 
 const MergedLine = ({ incident, onChanged }: { readonly incident: Incident; readonly onChanged: () => void }) => {
-  const acts = useSession().can('incident_write')
+  const acts = useSession().canOn(incident, 'incident_write')
   const separation = useSeparate(onChanged)
   const over = incident.closedAt !== null
   return (

@@ -6,7 +6,6 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { formatDuration } from '../../lib/format.ts'
-import { useSession } from '../../lib/session.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { MissingRecord, RecordView } from '../../ui/record.tsx'
@@ -129,11 +128,10 @@ interface ActionsProps {
 }
 
 const Actions = ({ maintenance, onChanged }: ActionsProps) => {
-  const writes = useSession().can('incident_write')
   const navigate = useNavigate()
   const [asked, setAsked] = useState<'end' | 'delete' | null>(null)
   const { id, state, schedule } = maintenance
-  if (!writes) return null
+  if (!maintenance.mayChange) return null
   const end = async (): Promise<void> => {
     await call(maintenanceRoutes.end, { params: { id } })
     void showToast({ message: fr.ended, color: 'green' })

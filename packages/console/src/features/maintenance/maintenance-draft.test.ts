@@ -7,7 +7,14 @@ const NOW = Date.parse('2026-11-20T08:00:00Z')
 const recurring = (rrule: string) => ({
   ...{ id: 1, createdAt: '', updatedAt: '', updatedBy: null, author: null, comment: 'x', flexibleMinutes: null },
   ...{ propagate: false, sites: [], siteCount: 0, hosts: [], hostCount: 0, metrics: [], metricCount: 0 },
-  ...{ covered: { hosts: 0, metrics: 0 }, state: 'planned' as const, current: null, next: null, lastRun: null },
+  ...{
+    covered: { hosts: 0, metrics: 0 },
+    state: 'planned' as const,
+    current: null,
+    next: null,
+    lastRun: null,
+    mayChange: true,
+  },
   schedule: {
     kind: 'recurring' as const,
     rrule,

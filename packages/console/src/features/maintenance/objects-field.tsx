@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { OptionSource } from '../../lib/option-source.ts'
-import { coveredMetricOptions, hostOptions, siteOptions } from '../../lib/option-sources.ts'
+import { coveredMetricOptions, hostOptionsFor, siteOptionsFor } from '../../lib/option-sources.ts'
 import { RemoteMultiSelect } from '../../ui/remote-multi-select.tsx'
 import { fr } from './fr.ts'
 import classes from './maintenance.module.css'
@@ -51,8 +51,8 @@ export const ObjectsField = ({ value, known, onChange, error, kept, onReplace }:
   )
   return (
     <>
-      {select('sites', fr.sites, siteOptions, error)}
-      {select('hosts', fr.hosts, hostOptions)}
+      {select('sites', fr.sites, siteOptionsFor.incident_write, error)}
+      {select('hosts', fr.hosts, hostOptionsFor.incident_write)}
       {select('metrics', fr.metrics, coveredMetricOptions)}
     </>
   )

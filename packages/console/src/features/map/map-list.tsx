@@ -3,6 +3,7 @@ import type { SiteNode } from '@narval/contracts'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { fr as words } from '../../i18n/fr.ts'
+import { ofSite } from '../../lib/rights.ts'
 import { useSession } from '../../lib/session.ts'
 import { Counts } from '../../ui/counts.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -69,7 +70,7 @@ export const MapList = ({ shown, unplaced, selected, onGo, onClear }: MapListPro
 }
 
 const Unplaced = ({ sites }: { readonly sites: readonly SiteNode[] }) => {
-  const writes = useSession().can('site_write')
+  const { canOn } = useSession()
   const [most, setMost] = useState(FIRST)
   return (
     <Card title={fr.unplaced(sites.length)}>
@@ -78,7 +79,7 @@ const Unplaced = ({ sites }: { readonly sites: readonly SiteNode[] }) => {
         {sites.slice(0, most).map(site => (
           <li key={site.id}>
             <Link to={`/site/${site.id}`}>{site.name}</Link>
-            {writes && (
+            {canOn(ofSite(site), 'site_write') && (
               <Link to={`/site/edit/${site.id}`} aria-label={fr.placeName(site.name)}>
                 {fr.place}
               </Link>

@@ -16,6 +16,7 @@ import { Facts } from '../../ui/facts.tsx'
 import { FlappingMark } from '../../ui/flapping-mark.tsx'
 import { FreshnessSign, LivePart } from '../../ui/freshness.tsx'
 import { IncidentList } from '../../ui/incident-list.tsx'
+import { Instructions } from '../../ui/instructions.tsx'
 import { MaintenanceNotice } from '../../ui/maintenance-mark.tsx'
 import { MetricGraph } from '../../ui/metric-graph.tsx'
 import { Card, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
@@ -62,7 +63,7 @@ export const MetricPage = () => {
   const { data: metric, error, refetch } = useLiveMetric(id)
   const range = useRange()
   const shown = useDrawn(metric)
-  const writes = useSession().can('metric_write')
+  const { canOn } = useSession()
   if (metric === undefined)
     return error === null ? <LoadingState height={400} /> : <ErrorState error={error} onRetry={() => void refetch()} />
   return (
@@ -83,7 +84,7 @@ export const MetricPage = () => {
             <Button variant="default" component={Link} to={graphPath([id])} leftSection={<IconChartLine size={16} />}>
               {fr.compare}
             </Button>
-            {writes && (
+            {canOn(metric, 'metric_write') && (
               <Button
                 variant="default"
                 component={Link}
@@ -98,6 +99,7 @@ export const MetricPage = () => {
       />
       <LivePart hub="metric">
         <MaintenanceNotice maintenance={metric.maintenance} />
+        <Instructions kind="metric" id={id} />
         <Card title={situationText(metric)} aside={<RangeControl range={range} />}>
           <MetricGraph title={`${metric.hostName} · ${metric.name}`} metrics={shown} range={range} height={CHART_PX} />
         </Card>

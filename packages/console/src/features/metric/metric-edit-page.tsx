@@ -25,7 +25,7 @@ export const MetricEditPage = () => {
 }
 
 const MetricEditor = ({ metric }: { readonly metric: Metric }) => {
-  const { can } = useSession()
+  const { canOn } = useSession()
   return (
     <RecordEditor list={LIST} name={metric.name} run={() => call(metricRoutes.delete, { params: { id: metric.id } })}>
       {actions => (
@@ -45,7 +45,7 @@ const MetricEditor = ({ metric }: { readonly metric: Metric }) => {
             }
           />
           <MetricForm metric={metric} {...actions} />
-          <RuleSettingsPanel scope="metric" id={metric.id} canWrite={can('metric_write')} />
+          <RuleSettingsPanel scope="metric" id={metric.id} canWrite={canOn(metric, 'metric_write')} />
         </>
       )}
     </RecordEditor>

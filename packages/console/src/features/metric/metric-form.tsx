@@ -17,6 +17,7 @@ import { call } from '../../lib/api.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { metricInheritance, originText, sameThresholdValues } from '../../lib/inheritance.ts'
 import { measureUnits } from '../../lib/measure.ts'
+import { useSession } from '../../lib/session.ts'
 import { formulaSummary, thresholdSummary } from '../../lib/threshold-summary.ts'
 import { useEntityForm } from '../../ui/entity-form.ts'
 import { ChoiceField, NumberField, SwitchField, TextField } from '../../ui/form-fields.tsx'
@@ -91,6 +92,7 @@ const saidOf = ({ inherited, unit }: Metric, field: MetricInherited): string => 
 
 /** The fields of a metric: its name, thresholds in its own unit, and when a state is confirmed. */
 export const MetricForm = ({ metric, onSaved, onCancel, onDelete }: MetricFormProps) => {
+  const { canOn } = useSession()
   const saved = isSaved(metric) ? metric : null
   const own = useRef<() => MetricInherited[]>(() => [])
   const handle = useEntityForm({
@@ -151,7 +153,14 @@ export const MetricForm = ({ metric, onSaved, onCancel, onDelete }: MetricFormPr
     )
   }
   return (
-    <FormShell handle={handle} labels={fields} creating={saved === null} onCancel={onCancel} onDelete={onDelete}>
+    <FormShell
+      handle={handle}
+      labels={fields}
+      creating={saved === null}
+      readOnly={saved !== null && !canOn(saved, 'metric_write')}
+      onCancel={onCancel}
+      onDelete={onDelete}
+    >
       <FormSection title={sections.identity} help={sections.identityHelp}>
         <Wide>{withOrigin('name', <TextField control={control} name="name" label={fields.name} required />)}</Wide>
         <Wide>

@@ -158,10 +158,16 @@ const actions: TableColumn<Metric> = {
   header: ACTIONS,
   width: 84,
   sortable: false,
-  cell: ({ id, name: metricName, hostName, severity, kind }) => (
+  cell: ({ id, name: metricName, hostId, hostName, siteId, severity, kind }) => (
     <RowMenu
       acted={{
-        ...{ of: 'metric', id, name: `${hostName} · ${metricName}`, comment: { kind: 'metric', id } },
+        ...{
+          of: 'metric',
+          id,
+          name: `${hostName} · ${metricName}`,
+          on: { siteId, hostId },
+          comment: { kind: 'metric', id },
+        },
         open: severity !== 'ok' && kind === 'hard',
       }}
     />
@@ -176,7 +182,8 @@ interface MetricListProps {
 
 /** Metrics page by page: to look at, or to open in the editor. */
 export const MetricList = ({ mode, emptyAction }: MetricListProps) => {
-  const writes = useSession().can('metric_write')
+  const { can, canOn } = useSession()
+  const writes = can('metric_write')
   const bulk = mode === 'edit' ? (writes ? editing : undefined) : writes ? bothWays : acting
   const rows = useLiveRows<Metric>(LIST)
   useHubEvent('metric', GLOBAL_STREAM, ({ metrics, entities }) => {
@@ -201,7 +208,10 @@ export const MetricList = ({ mode, emptyAction }: MetricListProps) => {
       keeps="metrics"
       keepsColumns={COLUMNS_UNDER[mode]}
       exports={EXPORT}
-      {...(bulk !== undefined && { bulk })}
+      {...(bulk !== undefined && {
+        bulk,
+        ...(mode === 'edit' && { mayTick: metric => canOn(metric, 'metric_write') }),
+      })}
     />
   )
 }

@@ -144,7 +144,7 @@ const useModel = (loaded: MonitoringModel) => {
 const ModelPage = ({ loaded }: { readonly loaded: MonitoringModel }) => {
   const { model, unsaved, saved, undo, remove, dialog } = useModel(loaded)
   const navigate = useNavigate()
-  const { can } = useSession()
+  const { canEverywhere } = useSession()
   const [params, setParams] = useSearchParams()
   const tab = TABS.find(one => one === params.get('tab')) ?? 'model'
   const show = (next: string | null): void =>
@@ -161,11 +161,13 @@ const ModelPage = ({ loaded }: { readonly loaded: MonitoringModel }) => {
           onCancel={() => void navigate(LIST)}
           onDelete={() => void remove()}
         />
-        <RuleSettingsPanel scope="model" id={model.id} canWrite={can('host_write')} />
-        <CredentialsPanel owner="model" id={model.id} canWrite={can('host_write')} />
+        <RuleSettingsPanel scope="model" id={model.id} canWrite={canEverywhere('host_write')} />
+        <CredentialsPanel owner="model" id={model.id} canWrite={canEverywhere('host_write')} />
       </>
     ),
-    versions: <ModelVersions model={model} onUndo={can('host_write') ? () => void undo(model, true) : null} />,
+    versions: (
+      <ModelVersions model={model} onUndo={canEverywhere('host_write') ? () => void undo(model, true) : null} />
+    ),
     hosts: <ModelHosts model={model} />,
   }
   return (

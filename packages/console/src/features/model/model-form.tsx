@@ -33,8 +33,8 @@ const NO_PLAN: ModelPlan = {
 
 /** A monitoring model: what it is called, its scanners in their order, the custom fields that it fills in. */
 export const ModelForm = ({ model, onSaved, onCancel, onDelete, unsaved }: ModelFormProps) => {
-  const { can } = useSession()
-  const readOnly = !can('host_write')
+  const { canEverywhere } = useSession()
+  const readOnly = !canEverywhere('host_write')
   const { ask, dialog } = usePlanQuestion()
   const save = async (input: ModelFormOutput, basedOn: string | null): Promise<DoneChange | null> => {
     if (model === null || basedOn === null)

@@ -52,7 +52,7 @@ const AddModel = () => (
 
 /** /host/model: every monitoring model, with what it brings and to how many. */
 export const ModelListPage = () => {
-  const writes = useSession().can('host_write')
+  const writes = useSession().canEverywhere('host_write')
   const rows = useLiveRows<MonitoringModel>(MODEL_LIST)
   useHubEvent('host', GLOBAL_STREAM, ({ entities = [], models = [] }) => {
     if (entities.length + models.length > 0) rows.refetch()

@@ -14,7 +14,7 @@ export const routes: RouteObject[] = [
           { index: true, lazy: async () => ({ Component: (await import('./model-list-page.tsx')).ModelListPage }) },
           {
             path: 'new',
-            handle: { title: fr.newTitle, claim: 'host_write' },
+            handle: { title: fr.newTitle, claim: 'host_write', wide: true },
             lazy: async () => ({ Component: (await import('./model-edit-page.tsx')).ModelNewPage }),
           },
           {

@@ -24,7 +24,7 @@ export const ExpectedMetrics = ({ kind }: { readonly kind: CheckKind }) => (
 
 /** What a scanner has produced so far, with the present values. */
 export const ProducedMetrics = ({ scanner }: { readonly scanner: Scanner }) => {
-  const writes = useSession().can('metric_write')
+  const writes = useSession().canOn(scanner, 'metric_write')
   const { data, isError } = useScannerMetrics(scanner.id)
   if (isError) return <Text size="sm">{fr.loadFailed}</Text>
   if (data === undefined) return null

@@ -32,7 +32,7 @@ export const ReceptionCards = ({ scanner }: { readonly scanner: Scanner }) => {
 }
 
 const PushCard = ({ scanner }: { readonly scanner: Scanner }) => {
-  const writes = useSession().can('scanner_write')
+  const writes = useSession().canOn(scanner, 'scanner_write')
   const client = useQueryClient()
   const [token, setToken] = useState<string | null>(null)
   const [isAsking, setAsking] = useState(false)

@@ -48,7 +48,7 @@ export const ScannerEditPage = () => {
 }
 
 const ScannerEditor = ({ scanner }: { readonly scanner: Scanner }) => {
-  const { can } = useSession()
+  const { canOn } = useSession()
   return (
     <RecordEditor
       list={LIST}
@@ -69,7 +69,7 @@ const ScannerEditor = ({ scanner }: { readonly scanner: Scanner }) => {
           />
           <ScannerState scanner={scanner} />
           <ScannerForm scanner={scanner} {...actions} />
-          <RuleSettingsPanel scope="scanner" id={scanner.id} canWrite={can('scanner_write')} />
+          <RuleSettingsPanel scope="scanner" id={scanner.id} canWrite={canOn(scanner, 'scanner_write')} />
           <ReceptionCards scanner={scanner} />
           <div className={classes.history}>
             <HistoryCard object="scanner" id={scanner.id} version={scanner.updatedAt} />

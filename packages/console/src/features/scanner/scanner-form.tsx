@@ -14,7 +14,7 @@ import { useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import { inherited } from '../../i18n/inherited.ts'
 import { call } from '../../lib/api.ts'
-import { hostOptions, probeOptions } from '../../lib/option-sources.ts'
+import { hostOptionsFor, probeOptions } from '../../lib/option-sources.ts'
 import { initialParameters } from '../../lib/scanner-kinds.ts'
 import { useSession } from '../../lib/session.ts'
 import { useEntityForm } from '../../ui/entity-form.ts'
@@ -72,7 +72,8 @@ interface ScannerFormProps {
 
 /** The fields of a scanner: its kind, what it checks, how, and how often. */
 export const ScannerForm = ({ scanner, hostId, onSaved, onCancel, onDelete }: ScannerFormProps) => {
-  const { can } = useSession()
+  const { can, canOn } = useSession()
+  const writes = scanner === null ? can('scanner_write') : canOn(scanner, 'scanner_write')
   const own = useRef<() => ScannerInherited[]>(() => [])
   const handle = useEntityForm({
     schema: scannerForm,
@@ -113,7 +114,7 @@ export const ScannerForm = ({ scanner, hostId, onSaved, onCancel, onDelete }: Sc
       handle={handle}
       labels={fields}
       creating={scanner === null}
-      readOnly={!can('scanner_write')}
+      readOnly={!writes}
       onCancel={onCancel}
       onDelete={onDelete}
     >
@@ -127,7 +128,7 @@ export const ScannerForm = ({ scanner, hostId, onSaved, onCancel, onDelete }: Sc
           control={control}
           name="hostId"
           label={fields.hostId}
-          source={hostOptions}
+          source={hostOptionsFor.scanner_write}
           known={known(scanner?.hostId, scanner?.hostName)}
           required
         />
@@ -153,9 +154,7 @@ export const ScannerForm = ({ scanner, hostId, onSaved, onCancel, onDelete }: Sc
       </FormSection>
       <ParameterSettings {...settings} />
       <ScheduleSettings {...settings} />
-      {can('scanner_write') && isTestable(kind) && (
-        <TestPanel form={handle.form} scanner={scanner} defaults={defaults} />
-      )}
+      {writes && isTestable(kind) && <TestPanel form={handle.form} scanner={scanner} defaults={defaults} />}
       <FormSection title={sections.metrics} help={sections.metricsHelp}>
         <Wide>{scanner === null ? <ExpectedMetrics kind={kind} /> : <ProducedMetrics scanner={scanner} />}</Wide>
       </FormSection>

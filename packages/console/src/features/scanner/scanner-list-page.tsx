@@ -149,15 +149,16 @@ const Pings = () => (
   </Button>
 )
 
-const Discover = () => (
-  <Button component={Link} to="/scanner/discovery" variant="default" leftSection={<IconRadar2 size={16} />}>
-    {fr.discover}
-  </Button>
-)
+const Discover = () =>
+  useSession().canEverywhere('scanner_read') && (
+    <Button component={Link} to="/scanner/discovery" variant="default" leftSection={<IconRadar2 size={16} />}>
+      {fr.discover}
+    </Button>
+  )
 
 /** /scanner/edit: every scanner, with its last result. */
 export const ScannerListPage = () => {
-  const { can } = useSession()
+  const { can, canOn } = useSession()
   const writes = can('scanner_write')
   return (
     <>
@@ -185,7 +186,7 @@ export const ScannerListPage = () => {
         refreshMs={REFRESH_MS}
         keeps="scanners"
         exports={EXPORT}
-        {...(writes && { bulk: bulkActions })}
+        {...(writes && { bulk: bulkActions, mayTick: scanner => canOn(scanner, 'scanner_write') })}
       />
     </>
   )

@@ -95,7 +95,7 @@ export const ScannerState = ({ scanner: loaded }: { readonly scanner: Scanner })
 }
 
 const CheckNow = ({ scanner }: { readonly scanner: Scanner }) => {
-  const { can } = useSession()
+  const { canOn } = useSession()
   const asking = useMutation({
     mutationFn: () => call(scannerRoutes.check, { params: { id: scanner.id } }),
     onSuccess: ({ probes }) => {
@@ -108,7 +108,7 @@ const CheckNow = ({ scanner }: { readonly scanner: Scanner }) => {
       notifications.show({ title: words.notAsked, message: errorText(error), color: 'red' })
     },
   })
-  if (!can('incident_write') || !scanner.enabled || CHECKS[scanner.kind].runner === 'server') return null
+  if (!canOn(scanner, 'incident_write') || !scanner.enabled || CHECKS[scanner.kind].runner === 'server') return null
   return (
     <Button
       variant="default"

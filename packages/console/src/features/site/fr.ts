@@ -24,6 +24,8 @@ export const fr = {
   emptyHostsTitle: 'Aucun équipement sur ce site',
   emptyHostsText: 'Ajoutez un équipement à ce site pour commencer à le superviser.',
   addHost: 'Ajouter un équipement',
+  partial:
+    'Vous ne voyez que certains équipements de ce site\u202f: ceux qui portent une de vos étiquettes. Les chiffres ne comptent qu’eux.',
   columns: {
     state: 'État',
     name: 'Nom',

@@ -20,7 +20,7 @@ export const routes: RouteObject[] = [
           },
           {
             path: 'type',
-            handle: { title: fr.types.title, claim: 'site_write' },
+            handle: { title: fr.types.title, claim: 'site_write', wide: true },
             lazy: async () => ({ Component: (await import('./site-types-page.tsx')).SiteTypesPage }),
           },
           {

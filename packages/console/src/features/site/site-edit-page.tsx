@@ -2,6 +2,7 @@ import { Anchor, Button, Text } from '@mantine/core'
 import { type Site, siteRoutes } from '@narval/contracts'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
+import { ofSite } from '../../lib/rights.ts'
 import { useSession } from '../../lib/session.ts'
 import { CredentialsPanel } from '../../ui/credentials-panel.tsx'
 import { EditorPage } from '../../ui/editor-page.tsx'
@@ -32,7 +33,8 @@ export const SiteEditPage = () => {
 }
 
 const SiteEditor = ({ site }: { readonly site: Site }) => {
-  const { can } = useSession()
+  const { canOn } = useSession()
+  const writes = canOn(ofSite(site), 'site_write')
   return (
     <RecordEditor
       list={LIST}
@@ -43,7 +45,7 @@ const SiteEditor = ({ site }: { readonly site: Site }) => {
       }}
       blocked={({ hosts = 0 }) =>
         hosts > 0 &&
-        !can('host_write') && (
+        !canOn(ofSite(site), 'host_write') && (
           <Text size="sm">
             {fr.deleteBlocked(hosts)}{' '}
             <Anchor component={Link} to={`/host/edit?siteId=${site.id}`}>
@@ -67,8 +69,8 @@ const SiteEditor = ({ site }: { readonly site: Site }) => {
           />
           <SiteForm site={site} {...actions} />
           <RecordFieldsPanel scope="site" id={site.id} />
-          <RuleSettingsPanel scope="site" id={site.id} canWrite={can('site_write')} />
-          <CredentialsPanel owner="site" id={site.id} canWrite={can('site_write')} />
+          {!site.partial && <RuleSettingsPanel scope="site" id={site.id} canWrite={writes} />}
+          {writes && <CredentialsPanel owner="site" id={site.id} canWrite />}
         </>
       )}
     </RecordEditor>

@@ -15,6 +15,7 @@ import { form as words } from '../../i18n/form.ts'
 import { holidaySummary, openingSummary } from '../../lib/opening-text.ts'
 import type { OptionSource } from '../../lib/option-source.ts'
 import { probeOptions, siteOptions, siteTypeOptions } from '../../lib/option-sources.ts'
+import { ofSite } from '../../lib/rights.ts'
 import { useSession } from '../../lib/session.ts'
 import { useEntityForm } from '../../ui/entity-form.ts'
 import { ParagraphField, TextField } from '../../ui/form-fields.tsx'
@@ -72,6 +73,7 @@ interface SiteFormProps {
 
 /** The fields of a site. */
 export const SiteForm = ({ site, onSaved, onCancel, onDelete }: SiteFormProps) => {
+  const { canOn } = useSession()
   const handle = useEntityForm({
     schema: siteBody,
     values: valuesOf(site),
@@ -85,9 +87,19 @@ export const SiteForm = ({ site, onSaved, onCancel, onDelete }: SiteFormProps) =
   const { control } = handle.form
   const { fields, help, sections } = fr
   const client = useQueryClient()
-  const parents = useMemo(() => parentSource(client, site?.id ?? null), [client, site?.id])
+  const parents = useMemo(
+    () => parentSource(client, site?.id ?? null, node => canOn(ofSite(node), 'site_write')),
+    [client, site?.id, canOn],
+  )
   return (
-    <FormShell handle={handle} labels={fields} creating={site === null} onCancel={onCancel} onDelete={onDelete}>
+    <FormShell
+      handle={handle}
+      labels={fields}
+      creating={site === null}
+      readOnly={site !== null && !canOn(ofSite(site), 'site_write')}
+      onCancel={onCancel}
+      onDelete={onDelete}
+    >
       <FormSection title={sections.identity} help={sections.identityHelp}>
         <TextField control={control} name="name" label={fields.name} required autoFocus={site === null} />
         <TextField control={control} name="code" label={fields.code} help={help.code} required />

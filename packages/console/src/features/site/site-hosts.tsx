@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
-import { type Host, hostRoutes } from '@narval/contracts'
+import { type Host, hostRoutes, type Site } from '@narval/contracts'
 import { IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
+import { ofSite } from '../../lib/rights.ts'
 import { useSession } from '../../lib/session.ts'
 import { severityFilter } from '../../ui/common-filters.tsx'
 import { Counts } from '../../ui/counts.tsx'
@@ -45,9 +46,10 @@ const look: RowLook<Host> = {
 }
 
 /** The equipment of one site. */
-export const SiteHosts = ({ siteId }: { readonly siteId: number }) => {
+export const SiteHosts = ({ site }: { readonly site: Site }) => {
+  const siteId = site.id
   const fixed = useMemo(() => ({ siteId }), [siteId])
-  const writes = useSession().can('host_write')
+  const writes = useSession().canOn(ofSite(site), 'host_write')
   useLiveHosts(SITE_HOST_LIST)
   return (
     <DataTable<Host>

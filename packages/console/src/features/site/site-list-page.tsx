@@ -14,11 +14,12 @@ const AddSite = () => (
     {fr.add}
   </Button>
 )
-const Types = () => (
-  <Button variant="default" component={Link} to="/site/edit/type" leftSection={<IconCategory size={16} />}>
-    {fr.types.link}
-  </Button>
-)
+const Types = () =>
+  useSession().canEverywhere('site_write') && (
+    <Button variant="default" component={Link} to="/site/edit/type" leftSection={<IconCategory size={16} />}>
+      {fr.types.link}
+    </Button>
+  )
 
 /** /site: consultation, as a list or as a tree. */
 export const SiteListPage = () => {

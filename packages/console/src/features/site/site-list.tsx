@@ -3,6 +3,7 @@ import { type ReactNode, useMemo } from 'react'
 import { call, fetchFile } from '../../lib/api.ts'
 import { formatNumber, NOTHING } from '../../lib/format.ts'
 import { siteOptions, siteTypeOptions } from '../../lib/option-sources.ts'
+import { ofSite } from '../../lib/rights.ts'
 import { useSession } from '../../lib/session.ts'
 import { Counts } from '../../ui/counts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -90,16 +91,19 @@ const bothWays = (selection: BulkSelection) => (
     {editing(selection)}
   </>
 )
+/** What may be done with rows that are ticked asks for one of these. */
+const BULK_CLAIMS = { read: ['incident_write', 'site_write'], edit: ['site_write'] } as const
 const actions: TableColumn<Site> = {
   id: 'actions',
   fixed: true,
   header: ACTIONS,
   width: 84,
   sortable: false,
-  cell: ({ id, name: siteName, counts }) => (
+  cell: ({ id, name: siteName, partial, counts }) => (
     <RowMenu
       acted={{
-        ...{ of: 'site', id, name: siteName, comment: { kind: 'site', id } },
+        ...{ of: 'site', id, name: siteName, on: { siteId: id, partial } },
+        ...(!partial && { comment: { kind: 'site', id } }),
         open: counts.error + counts.warning + counts.unknown > 0,
       }}
     />
@@ -115,7 +119,7 @@ interface SiteListProps {
 /** Sites page by page: to look at, or to open in the editor. */
 export const SiteList = ({ mode, emptyText, emptyAction }: SiteListProps) => {
   useLiveSites()
-  const { can } = useSession()
+  const { can, canOn } = useSession()
   const writes = can('site_write')
   const acts = mode === 'read' && can('incident_write')
   const bulk = acts ? (writes ? bothWays : acting) : writes ? editing : undefined
@@ -146,7 +150,7 @@ export const SiteList = ({ mode, emptyText, emptyAction }: SiteListProps) => {
       keeps="sites"
       keepsColumns={COLUMNS_UNDER[mode]}
       exports={EXPORT}
-      {...(bulk !== undefined && { bulk })}
+      {...(bulk !== undefined && { bulk, mayTick: site => canOn(ofSite(site), ...BULK_CLAIMS[mode]) })}
       lead={<SiteViewSwitch />}
     />
   )

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
+import { IconEyeOff, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useSession } from '../../lib/session.ts'
@@ -9,7 +9,9 @@ import { CommentPanel } from '../../ui/comment-panel.tsx'
 import { Counts } from '../../ui/counts.tsx'
 import { FreshnessSign, LivePart } from '../../ui/freshness.tsx'
 import { HistoryCard } from '../../ui/history-card.tsx'
+import { Instructions } from '../../ui/instructions.tsx'
 import { MaintenanceNotice } from '../../ui/maintenance-mark.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { NotLoaded, PageHeader } from '../../ui/page.tsx'
 import { RecordFieldsCard } from '../../ui/record-fields.tsx'
 import { SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
@@ -27,7 +29,7 @@ export const SitePage = () => {
   const { data: site, error, refetch } = useQuery(siteQuery(id))
   useLiveSite(id)
   useLiveTree()
-  const writes = useSession().can('site_write')
+  const writes = useSession().canOn({ siteId: id, partial: site?.partial === true }, 'site_write')
   if (site === undefined) return <NotLoaded error={error} onRetry={refetch} height={400} isAlone />
   return (
     <div className={classes.page}>
@@ -54,16 +56,22 @@ export const SitePage = () => {
       />
       <LivePart hub="site" className={classes.page}>
         <MaintenanceNotice maintenance={site.maintenance} />
+        {site.partial && (
+          <Notice tone="neutral" icon={<IconEyeOff size={18} />}>
+            {fr.partial}
+          </Notice>
+        )}
+        {!site.partial && <Instructions kind="site" id={id} />}
         <SiteAncestors id={id} name={site.name} />
         <SiteSummary site={site} />
         <SiteChildren id={id} />
         <AvailabilityCard of="site" id={id} />
         <RecordFieldsCard scope="site" id={id} name={site.name} />
-        <CommentPanel kind="site" id={id} />
+        {!site.partial && <CommentPanel kind="site" id={id} />}
         <h2 className={classes.heading}>
           {fr.host} <Counts counts={site.counts} />
         </h2>
-        <SiteHosts siteId={id} />
+        <SiteHosts site={site} />
         <HistoryCard object="site" id={id} version={site.updatedAt} />
       </LivePart>
     </div>

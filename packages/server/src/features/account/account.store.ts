@@ -98,6 +98,7 @@ const entries = (claims: Iterable<string>) => [...claims].map(claim => ({ claim 
 /** What a signed-in account is told of itself. */
 export const toOwnAccount = async (db: Db, record: AccountRecord): Promise<OwnAccount> => ({
   ...profileOf(record),
+  limited: record.place !== null,
   limits: await ownLimits(db, record.limits),
 })
 
@@ -123,7 +124,10 @@ export interface AccountNow {
   readonly limitsOf: (groupId: number) => Pick<UserGroup, 'sites' | 'tags'>
 }
 
-export const toAccount = (record: AccountRecord, { sessions, lockedUntil, secondFactor, limitsOf }: AccountNow): Account => ({
+export const toAccount = (
+  record: AccountRecord,
+  { sessions, lockedUntil, secondFactor, limitsOf }: AccountNow,
+): Account => ({
   ...profileOf(record),
   enabled: record.enabled,
   groups: record.groups.map(({ id, name, claims, place }) => ({

@@ -77,6 +77,7 @@ describe.each(DIALECTS)('the calls of the accounts on %s', dialect => {
       theme: 'auto',
       homePage: '/dashboard/live-view',
       claims: [{ claim: 'site_write' }],
+      limited: false,
       limits: [],
     })
     const fresh = await test.user([], { firstConnection: true })

@@ -5,10 +5,11 @@ import {
   type Host,
   type HostInput,
   type HostNeighbours,
+  type Select2QueryFor,
 } from '@narval/contracts'
 import { sql } from 'kysely'
 import type { Changes } from '../../changes.ts'
-import type { Viewer } from '../../http/caller.ts'
+import { type Viewer, where } from '../../http/caller.ts'
 import { invalidField, notFound, stale } from '../../http/refusal.ts'
 import type { HostEntry } from '../../monitoring/fleet/model.ts'
 import { severityOf } from '../../monitoring/monitoring.store.ts'
@@ -189,7 +190,9 @@ export const createHostService = (deps: HostDeps) => {
       })
       return { parents: parents.map(toNeighbour), children: children.map(toNeighbour) }
     },
-    select2: (viewer: Viewer, query: Select2Query) => runSelect2(db, sql`host`, visibleHost(viewer), query),
+    /** `claim`: those where one holds it. */
+    select2: (viewer: Viewer, { claim, ...query }: Select2QueryFor) =>
+      runSelect2(db, sql`host`, visibleHost(claim === undefined ? viewer : where(viewer, claim)), query),
     select2Model: (query: Select2Query) => runSelect2(db, sql`host_model`, sql<boolean>`1 = 1`, query),
     select2Type: (query: Select2Query) => runSelect2(db, sql`host_type`, sql<boolean>`1 = 1`, query),
     async create(viewer: Viewer, input: HostInput & { withPing: boolean }): Promise<Host> {

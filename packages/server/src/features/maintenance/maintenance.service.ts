@@ -1,5 +1,6 @@
 import {
   type DatatableRequest,
+  grants,
   MAINTENANCE_MAX_MINUTES,
   MAINTENANCE_MAX_NAMES,
   type Maintenance,
@@ -9,7 +10,7 @@ import {
 import type { RawBuilder } from 'kysely'
 import type { ToldToOthers } from '../../account-notice.ts'
 import type { Changes } from '../../changes.ts'
-import type { Viewer } from '../../http/caller.ts'
+import { type Viewer, where } from '../../http/caller.ts'
 import { conflict, invalid, invalidField, notFound, stale } from '../../http/refusal.ts'
 import type { MaintenanceRow, NamedObjects } from '../../monitoring/maintenance/maintenance.store.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
@@ -20,8 +21,10 @@ import { lastUpdateOf } from '../../store/last-update.ts'
 import { fromIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
 import {
+  coveredSeen,
   insertObjects,
   maintenanceList,
+  NOTHING_COVERED,
   planColumns,
   readLastRuns,
   readNamed,
@@ -29,6 +32,7 @@ import {
   seenMaintenance,
   toMaintenance,
   whollySeen,
+  whollySeenOf,
 } from './maintenance.store.ts'
 import { checkSchedule } from './maintenance-calendar.ts'
 import type { MaintenanceObjects } from './maintenance-objects.ts'
@@ -60,7 +64,18 @@ export const createMaintenanceService = (deps: MaintenanceDeps) => {
   const shown = async (viewer: Viewer, rows: readonly MaintenanceRow[], names: number): Promise<Maintenance[]> => {
     const ids = rows.map(({ id }) => id)
     const [named, runs] = [await readNamed(db, viewer, ids, names), await readLastRuns(db, ids)]
-    return rows.map(row => toMaintenance(row, named.get(row.id), maintenances.now(row.id), runs.get(row.id)))
+    const whole = await whollySeenOf(db, viewer, ids)
+    const changed = grants(viewer.claims, 'incident_write')
+      ? await whollySeenOf(db, where(viewer, 'incident_write'), ids)
+      : new Set<number>()
+    const covered = ids.every(id => whole.has(id)) ? null : coveredSeen(monitoring.model, viewer)
+    return rows.map(row => {
+      const now = maintenances.now(row.id)
+      const mayChange = changed.has(row.id)
+      if (whole.has(row.id)) return toMaintenance(row, named.get(row.id), now, runs.get(row.id), mayChange)
+      const seen = covered?.(row.id) ?? NOTHING_COVERED
+      return toMaintenance(row, named.get(row.id), now && { ...now, covered: seen }, undefined, mayChange)
+    })
   }
   const rowOf = async (from: Db, id: number): Promise<MaintenanceRow> => {
     const row = await from.selectFrom('maintenance').selectAll().where('id', '=', id).executeTakeFirst()

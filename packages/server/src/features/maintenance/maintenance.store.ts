@@ -2,6 +2,7 @@ import type { Maintenance, MaintenanceInput, MaintenanceRun, MaintenanceSchedule
 import { fold } from '@narval/contracts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '../../http/caller.ts'
+import type { Model } from '../../monitoring/fleet/model.ts'
 import {
   type MaintenanceRow,
   type NamedObjects,
@@ -13,7 +14,7 @@ import { turns } from '../../store/batches.ts'
 import type { Db } from '../../store/database.ts'
 import { idFilter, type ListSpec, wordFilter, wordsOf } from '../../store/datatable.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
-import { seesAll, visibleSite, visibleTo } from '../../store/visible.ts'
+import { seesAll, seesHost, visibleSite, visibleTo } from '../../store/visible.ts'
 import { instantOf } from '../../store/wall-time.ts'
 
 const KINDS = new Map([
@@ -56,6 +57,33 @@ export const whollySeen = (viewer: Viewer): RawBuilder<boolean> =>
     ? sql<boolean>`1 = 1`
     : sql<boolean>`(${seenMaintenance(viewer)} and not exists (select 1 from ${OBJECTS}
         where o.maintenance_id = maintenance.id and not ${visibleTo(viewer, OBJECT_SITE, OBJECT_TAGS)}))`
+
+/** Which of these one sees whole. */
+export const whollySeenOf = async (db: Db, viewer: Viewer, ids: readonly number[]): Promise<ReadonlySet<number>> => {
+  if (seesAll(viewer) || ids.length === 0) return new Set(ids)
+  const rows = await db
+    .selectFrom('maintenance')
+    .select('id')
+    .where('id', 'in', ids)
+    .where(whollySeen(viewer))
+    .execute()
+  return new Set(rows.map(row => row.id))
+}
+
+export const NOTHING_COVERED = { hosts: 0, metrics: 0 }
+/** Of what maintenances cover now, how much one sees. */
+export const coveredSeen = (model: Model, viewer: Viewer): ((id: number) => typeof NOTHING_COVERED) => {
+  const sees = seesHost(viewer)
+  const counts = new Map<number, typeof NOTHING_COVERED>()
+  const count = (of: 'hosts' | 'metrics', id: number | undefined): void => {
+    if (id === undefined) return
+    const held = counts.get(id) ?? NOTHING_COVERED
+    counts.set(id, { ...held, [of]: held[of] + 1 })
+  }
+  for (const host of model.hosts.values()) if (sees(host)) count('hosts', host.maintenance?.id)
+  for (const metric of model.metrics.values()) if (sees(metric.scanner.host)) count('metrics', metric.maintenance?.id)
+  return id => counts.get(id) ?? NOTHING_COVERED
+}
 
 export const maintenanceList = (standing: Standing, viewer: Viewer): ListSpec => ({
   select: sql`maintenance.*`,
@@ -255,6 +283,7 @@ export const toMaintenance = (
   named: NamedOf | undefined,
   now: MaintenanceNow | null,
   lastRun: MaintenanceRun | undefined,
+  mayChange: boolean,
 ): Maintenance => {
   const { state, current, next, covered } = now ?? OVER
   return {
@@ -266,7 +295,7 @@ export const toMaintenance = (
     author: row.author,
     ...(named ?? NOTHING),
     ...{ state, covered, current: spanOf(current), next: spanOf(next) },
-    lastRun: lastRun ?? null,
+    ...{ lastRun: lastRun ?? null, mayChange },
     createdAt: toIso(row.created_at),
     updatedAt: toIso(row.updated_at),
     updatedBy: row.updated_by,

@@ -1,7 +1,7 @@
-import { type DatatableRequest, type Site, type SiteInput, siteFields } from '@narval/contracts'
+import { type DatatableRequest, type Select2QueryFor, type Site, type SiteInput, siteFields } from '@narval/contracts'
 import { sql } from 'kysely'
 import type { Changes } from '../../changes.ts'
-import type { Viewer } from '../../http/caller.ts'
+import { type Viewer, where } from '../../http/caller.ts'
 import { conflict, forbidden, notFound, stale } from '../../http/refusal.ts'
 import { toMaintenance } from '../../monitoring/live.ts'
 import type { Monitoring } from '../../monitoring/monitoring.ts'
@@ -17,7 +17,7 @@ import { everyMatch } from '../../store/matching.ts'
 import { siteColumns } from '../../store/object-columns.ts'
 import { fromIso } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
-import { holdsOn, including, seesSite, visibleSite } from '../../store/visible.ts'
+import { holdsOn, including, seesSite, visibleSite, visibleTo } from '../../store/visible.ts'
 import { deleteSites, hostsOf, readTree, type SiteRow, siteList, toSite, whatDependsOn } from './site.store.ts'
 import { siteColumnsOf } from './site-export.ts'
 import { changedColumns, checkSite } from './site-rules.ts'
@@ -81,8 +81,12 @@ export const createSiteService = ({ database, now, changes, reload, samples, mon
     everything: async (viewer: Viewer, request: DatatableRequest, told: ToldValues) =>
       everyMatch<SiteRow, Site>(database, await list(viewer), request, rows => shown(viewer, rows, told)),
     lastUpdate: () => lastUpdateOf(database, 'site'),
-    select2: (viewer: Viewer, query: { term?: string | undefined; page?: number | undefined }) =>
-      runSelect2(db, sql`site`, visibleSite(viewer, sql`id`), query),
+    /** `claim`: those where one holds it; equipment may be put on a site of which one sees some. */
+    select2: (viewer: Viewer, { claim, ...query }: Select2QueryFor) => {
+      const at = claim === undefined ? viewer : where(viewer, claim)
+      const isSome = claim === undefined || claim === 'host_write'
+      return runSelect2(db, sql`site`, isSome ? visibleSite(at, sql`id`) : visibleTo(at, sql`id`), query)
+    },
 
     async create(viewer: Viewer, input: SiteInput): Promise<Site> {
       const id = await transaction(db, async trx => {
