@@ -163,6 +163,8 @@ export const notificationRoutes = {
       site: z.optional(idText),
       from: z.optional(instant),
       to: z.optional(instant),
+      /** Words of titles and messages, without accents or case; all of them. */
+      words: z.optional(z.string().check(z.maxLength(200))),
     }),
     reply: z.object({
       groups: z.array(notificationGroup),
@@ -178,6 +180,17 @@ export const notificationRoutes = {
     access: 'user',
     summary: 'Marquer comme lues les notifications jusqu’à un identifiant',
     body: z.object({ through: z.int().check(z.minimum(0)) }),
+    reply: z.object({ unread: severityCounts }),
+  }),
+  readGroup: route({
+    method: 'POST',
+    path: '/api/Notification/Read/Group',
+    access: 'user',
+    summary: 'Marquer comme lues les notifications d’un incident, ou une qui n’en a pas',
+    body: z.object({
+      /** Id of one of its alerts; those that came after it stay unread. */
+      place: idValue,
+    }),
     reply: z.object({ unread: severityCounts }),
   }),
 } as const

@@ -1,4 +1,4 @@
-import { type AlertMessage, type AlertType, accountStream, GLOBAL_STREAM, HUBS } from '@narval/contracts'
+import { type AlertMessage, type AlertType, accountStream, fold, GLOBAL_STREAM, HUBS } from '@narval/contracts'
 import { type Severity, severityRank } from '@narval/engine'
 import type { SafetyNotice } from './features/account/session.service.ts'
 import type { Hubs, Wanted } from './hub/hubs.ts'
@@ -39,6 +39,7 @@ export const tellAccount = async (deps: NoticeDeps, accountId: number, notice: P
       ...alert,
       incident_id: null,
       account_id: accountId,
+      text_folded: fold(`${title} ${text}`),
     })
     .onConflict(conflict => conflict.column('event_key').doNothing())
     .returning('id')

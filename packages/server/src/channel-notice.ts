@@ -1,4 +1,4 @@
-import { type AlertMessage, accountStream, HUBS } from '@narval/contracts'
+import { type AlertMessage, accountStream, fold, HUBS } from '@narval/contracts'
 import { severityRank } from '@narval/engine'
 import type { Hubs } from './hub/hubs.ts'
 import type { Database } from './store/database.ts'
@@ -29,7 +29,8 @@ export const warnOfChannel = async ({ database, hubs, now }: NoticeDeps, channel
     if (Number(marked.numUpdatedRows) === 0) return []
     const accounts = await notificationManagers(trx)
     if (accounts.length === 0) return []
-    const common = { at: now(), severity_rank: severityRank('error'), ...alert, incident_id: null }
+    const told = { ...alert, text_folded: fold(`${alert.title} ${alert.message}`) }
+    const common = { at: now(), severity_rank: severityRank('error'), ...told, incident_id: null }
     const key = `channel-${channel.id}-${channel.failing_since}`
     return trx
       .insertInto('outbox')

@@ -11,6 +11,15 @@ export const useNotificationList = () =>
     queryFn: ({ signal }) => call(notificationRoutes.list, { signal }),
   })
 
+/** Marks as read one group, by one of its notifications. */
+export const useMarkGroupRead = () => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (place: number) => call(notificationRoutes.readGroup, { body: { place } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: NOTIFICATIONS_KEY }),
+  })
+}
+
 /** Marks as read all of them up to an id. */
 export const useMarkRead = () => {
   const client = useQueryClient()

@@ -1,16 +1,13 @@
-import { Button, CloseButton, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button, Select } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { table as words } from '../i18n/table.ts'
 import { isNarrowed } from '../lib/datatable-state.ts'
 import classes from './data-table.module.css'
 import { TableFilterChip } from './data-table-filters.tsx'
 import type { TableColumn, TableFilter } from './data-table-types.ts'
+import { SearchField } from './search-field.tsx'
 import toolbar from './toolbar.module.css'
 import type { TableStateHandle } from './use-table-state.ts'
-
-const SEARCH_DEBOUNCE_MS = 250
 
 interface ToolbarProps<T> {
   readonly handle: TableStateHandle
@@ -42,7 +39,7 @@ export const DataTableToolbar = <T,>({
   return (
     <div className={toolbar.toolbar}>
       {lead}
-      <SearchBox label={searchLabel} value={state.search} onSearch={search => update({ search }, true)} />
+      <SearchField label={searchLabel} value={state.search} onSearch={search => update({ search }, true)} />
       {filters.map(filter => (
         <TableFilterChip
           key={filter.name}
@@ -79,41 +76,6 @@ const countText = (
   noun: (count: number) => string,
 ): string =>
   filtered === total ? noun(total) : `${words.filtered(filtered, total).replace(/ sur .*$/, '')} sur ${noun(total)}`
-
-const SearchBox = ({ label, value, onSearch }: { label: string; value: string; onSearch: (text: string) => void }) => {
-  const [text, setText] = useState(value)
-  const sent = useRef(value)
-  const send = useDebouncedCallback((next: string) => {
-    sent.current = next
-    onSearch(next)
-  }, SEARCH_DEBOUNCE_MS)
-  // The URL may change otherwise (« back », « effacer »): then the box follows; it never undoes what is being typed.
-  useEffect(() => {
-    if (value === sent.current) return
-    sent.current = value
-    setText(value)
-  }, [value])
-  const change = (next: string): void => {
-    setText(next)
-    send(next)
-  }
-  return (
-    <TextInput
-      className={toolbar.search}
-      size="sm"
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      maxLength={200}
-      leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={
-        text === '' ? null : <CloseButton size="sm" aria-label={words.clearSearch} onClick={() => change('')} />
-      }
-      value={text}
-      onChange={event => change(event.currentTarget.value)}
-    />
-  )
-}
 
 const SortSelect = <T,>({ handle, columns }: { handle: TableStateHandle; columns: readonly TableColumn<T>[] }) => {
   const { sort } = handle.state

@@ -173,6 +173,10 @@ export const PARAMETER_WORDS: Readonly<Record<string, { readonly text: string; r
     'Notification.after': {
       text: 'Seulement celles qui suivent cet identifiant, de la plus ancienne à la plus récente.',
     },
+    'Notification.words': {
+      text: 'Mots du titre ou du texte, sans accents ni casse : tous doivent y être.',
+      example: 'onduleur lyon',
+    },
     'Notification.before': { text: 'Valeur « next » de la réponse précédente : la suite de la liste.' },
     severity: { text: 'Seulement ce qui a cette sévérité.', example: 'error' },
     'Probe.after': { text: 'Valeur « after » de la réponse précédente : les ordres déjà reçus ne reviennent pas.' },

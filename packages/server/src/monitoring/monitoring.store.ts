@@ -165,6 +165,7 @@ export const insertOutbox = async (db: Db, entry: OutboxEntry): Promise<number |
       link: entry.link,
       incident_id: entry.incidentId,
       account_id: null,
+      text_folded: fold(`${entry.title} ${entry.message}`),
     })
     .onConflict(conflict => conflict.column('event_key').doNothing())
     .returning('id')

@@ -30,6 +30,7 @@ import { commentsLogBook } from './migrations/0032-comments-log-book.ts'
 import { services } from './migrations/0033-services.ts'
 import { ownAccount } from './migrations/0034-own-account.ts'
 import { groupTags } from './migrations/0035-group-tags.ts'
+import { notificationRead } from './migrations/0036-notification-read.ts'
 import type { Schema } from './schema.ts'
 
 const TYPES: Readonly<Record<Dialect, DialectTypes>> = {
@@ -83,6 +84,7 @@ const MIGRATIONS: readonly Migration[] = [
   services,
   ownAccount,
   groupTags,
+  notificationRead,
 ]
 
 /** The database was made by a newer Narval than this one. */

@@ -9,6 +9,7 @@ import { formatNumber } from '../../lib/format.ts'
 import { onePerIncident } from '../../lib/incident-link.ts'
 import { useMarkRead, useNotificationList } from '../../lib/notification-queries.ts'
 import { internalLink } from '../../lib/safe-link.ts'
+import { AlertSign } from '../../ui/alert-sign.tsx'
 import { SeverityIcon } from '../../ui/severity.tsx'
 import { Ago } from '../../ui/time.tsx'
 import classes from './dropdown.module.css'
@@ -80,7 +81,7 @@ const Newest = ({ items, close }: { readonly items: readonly Notification[]; rea
       {items.map(item => (
         <li key={item.id}>
           <Place link={internalLink(item.link)} read={item.read} close={close}>
-            <SeverityIcon severity={item.severity} label={fr.severity[item.severity]} />
+            <AlertSign type={item.type} severity={item.severity} label={fr.severity[item.severity]} />
             <span className={classes.itemTitle}>{item.title}</span>
             <span className={classes.itemTime}>
               <Ago at={item.at} />

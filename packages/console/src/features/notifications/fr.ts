@@ -4,6 +4,9 @@ import { formatCount } from '../../lib/format.ts'
 export const fr = {
   title: 'Notifications',
   markRead: 'Tout marquer comme lu',
+  markGroup: (title: string) => `Marquer «\u202f${title}\u202f» comme lu`,
+  markOne: 'Marquer comme lu',
+  words: 'Chercher dans les notifications',
   all: 'Toutes',
   unread: 'Non lues',
   show: 'Afficher',

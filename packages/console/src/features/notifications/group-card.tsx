@@ -1,14 +1,17 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import type { Notification, NotificationGroup } from '@narval/contracts'
+import { IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { fr as common } from '../../i18n/fr.ts'
 import { formatDuration } from '../../lib/format.ts'
 import { spanWords } from '../../lib/incident-time.ts'
+import { useMarkGroupRead } from '../../lib/notification-queries.ts'
 import { internalLink } from '../../lib/safe-link.ts'
+import { AlertSign } from '../../ui/alert-sign.tsx'
 import hiding from '../../ui/hidden.module.css'
 import { FailsSince } from '../../ui/incident-age.tsx'
-import { SeverityBadge, SeverityIcon } from '../../ui/severity.tsx'
+import { SeverityBadge } from '../../ui/severity.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
 import classes from './notifications.module.css'
@@ -20,18 +23,32 @@ const SHOWN = 4
 export const GroupCard = ({ group }: { readonly group: NotificationGroup }) => {
   const newest = group.notifications.at(-1)
   const [whole, setWhole] = useState(false)
+  const marking = useMarkGroupRead()
   if (newest === undefined) return null
   const { incident } = group
   const over = incident !== null && incident.closedAt !== null
   const severity = incident === null ? newest.severity : over ? 'ok' : incident.severity
   const shown = whole ? group.notifications : group.notifications.slice(-SHOWN)
+  const read = (): void => {
+    if (group.unread > 0) marking.mutate(newest.id)
+  }
   const link = internalLink(incident === null ? newest.link : `/dashboard/live-view/incident/${incident.id}`)
   return (
-    <li className={classes.group} data-severity={severity} data-unread={group.unread > 0 || undefined}>
+    <li
+      className={classes.group}
+      data-severity={newest.type === 'Info' ? undefined : severity}
+      data-unread={group.unread > 0 || undefined}
+    >
       <div className={classes.head}>
-        <SeverityIcon severity={severity} size={18} label={common.severity[severity]} />
+        <AlertSign type={newest.type} severity={severity} size={18} label={common.severity[severity]} />
         <h2 className={classes.title}>
-          {link === null ? newest.title : <Link to={link}>{newest.title}</Link>}
+          {link === null ? (
+            newest.title
+          ) : (
+            <Link to={link} onClick={read}>
+              {newest.title}
+            </Link>
+          )}
           {group.unread > 0 && (
             <span
               className={classes.dot}
@@ -44,6 +61,20 @@ export const GroupCard = ({ group }: { readonly group: NotificationGroup }) => {
         <span className={classes.state}>
           {incident === null ? <Ago at={newest.at} /> : <IncidentState incident={incident} />}
         </span>
+        {group.unread > 0 && (
+          <Tooltip label={fr.markOne}>
+            <ActionIcon
+              className={classes.mark}
+              variant="subtle"
+              size="sm"
+              aria-label={fr.markGroup(newest.title)}
+              loading={marking.isPending}
+              onClick={read}
+            >
+              <IconCheck size={16} />
+            </ActionIcon>
+          </Tooltip>
+        )}
       </div>
       {incident === null ? (
         newest.message !== '' && <p className={classes.message}>{newest.message}</p>

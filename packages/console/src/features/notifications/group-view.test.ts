@@ -25,14 +25,15 @@ const group = (place: number, incidentId: number | null): NotificationGroup => (
 describe('the filters of the notifications', () => {
   it('what an address holds that is unknown is left out', () => {
     const params = new URLSearchParams('unread=oui&severity=rouge&site=-3&period=demain')
-    expect(readFilters(params)).toEqual({ unread: false, severity: null, siteId: null, period: 'all' })
+    expect(readFilters(params)).toEqual({ unread: false, severity: null, siteId: null, period: 'all', words: '' })
   })
   it('a period begins so long before now', () => {
-    const filters = readFilters(new URLSearchParams('unread=true&severity=error&site=3&period=24h'))
+    const filters = readFilters(new URLSearchParams('unread=true&severity=error&site=3&period=24h&words=onduleur+lyon'))
     expect(filterQuery(filters, Date.parse('2026-11-22T08:00:00Z'))).toEqual({
       unread: 'true',
       severity: 'error',
       site: '3',
+      words: 'onduleur lyon',
       from: '2026-11-21T08:00:00.000Z',
     })
   })

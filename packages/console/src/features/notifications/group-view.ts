@@ -7,12 +7,17 @@ const PERIODS_MS = { all: null, '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS, '30d':
 export type Period = keyof typeof PERIODS_MS
 export const PERIODS: readonly Period[] = ['all', '24h', '7d', '30d']
 
+/** Longest search. */
+const WORDS_LENGTH = 200
+
 /** What a reader chose, as the address has it. */
 export interface NotificationFilters {
   readonly unread: boolean
   readonly severity: Severity | null
   readonly siteId: number | null
   readonly period: Period
+  /** Words of titles and texts; '': any. */
+  readonly words: string
 }
 
 /** What is unknown is left out, so that an old or mistyped link still opens. */
@@ -21,13 +26,14 @@ export const readFilters = (params: URLSearchParams): NotificationFilters => ({
   severity: SEVERITIES.find(one => one === params.get('severity')) ?? null,
   siteId: idOf(params.get('site')),
   period: PERIODS.find(one => one === params.get('period')) ?? 'all',
+  words: (params.get('words') ?? '').slice(0, WORDS_LENGTH),
 })
-export const isFiltered = ({ severity, siteId, period }: NotificationFilters): boolean =>
-  severity !== null || siteId !== null || period !== 'all'
+export const isFiltered = ({ severity, siteId, period, words }: NotificationFilters): boolean =>
+  severity !== null || siteId !== null || period !== 'all' || words !== ''
 
 /** The filters as the server takes them. */
 export const filterQuery = (
-  { unread, severity, siteId, period }: NotificationFilters,
+  { unread, severity, siteId, period, words }: NotificationFilters,
   nowMs: number,
 ): QueryInput<typeof notificationRoutes.groups> => {
   const ms = PERIODS_MS[period]
@@ -35,6 +41,7 @@ export const filterQuery = (
     ...(unread ? { unread: 'true' } : {}),
     ...(severity === null ? {} : { severity }),
     ...(siteId === null ? {} : { site: String(siteId) }),
+    ...(words === '' ? {} : { words }),
     ...(ms === null ? {} : { from: new Date(nowMs - ms).toISOString() }),
   }
 }

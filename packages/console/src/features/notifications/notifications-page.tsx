@@ -9,6 +9,7 @@ import { siteOptions } from '../../lib/option-sources.ts'
 import { FreshnessSign, LivePart } from '../../ui/freshness.tsx'
 import { Card, EmptyState, ErrorState, LoadingState, PageHeader } from '../../ui/page.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import { fr } from './fr.ts'
 import { GroupCard } from './group-card.tsx'
@@ -25,7 +26,7 @@ export const NotificationsPage = () => {
   const [first] = data?.pages ?? []
   const unread = first === undefined ? 0 : totalCounts(first.unread)
   const change = (changes: Readonly<Record<string, string | null>>): void => put(changes, { replace: false })
-  const clear = (): void => change({ severity: null, site: null, period: null })
+  const clear = (): void => change({ severity: null, site: null, period: null, words: null })
   const groups = joinPages(data?.pages ?? [])
   return (
     <>
@@ -54,7 +55,12 @@ export const NotificationsPage = () => {
           </>
         }
       />
-      <Filters filters={filters} onChange={change} onClear={clear} />
+      <Filters
+        filters={filters}
+        onChange={change}
+        onWords={words => put({ words: words.trim() === '' ? null : words })}
+        onClear={clear}
+      />
       {first === undefined ? (
         <Card>{error === null ? <LoadingState /> : <ErrorState error={error} onRetry={() => void refetch()} />}</Card>
       ) : groups.length === 0 ? (
@@ -86,11 +92,14 @@ export const NotificationsPage = () => {
 interface FiltersProps {
   readonly filters: NotificationFilters
   readonly onChange: (changes: Readonly<Record<string, string | null>>) => void
+  /** Told as one types: no step of « back ». */
+  readonly onWords: (words: string) => void
   readonly onClear: () => void
 }
 
-const Filters = ({ filters, onChange, onClear }: FiltersProps) => (
+const Filters = ({ filters, onChange, onWords, onClear }: FiltersProps) => (
   <div className={classes.filters}>
+    <SearchField label={fr.words} value={filters.words} onSearch={onWords} />
     <Select
       size="sm"
       aria-label={fr.severity}

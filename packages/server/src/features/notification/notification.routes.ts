@@ -5,10 +5,9 @@ import type { Viewer } from '../../http/caller.ts'
 import { type Mounted, on } from '../../http/mount.ts'
 import { severityOf } from '../../monitoring/monitoring.store.ts'
 import type { Db } from '../../store/database.ts'
+import { transaction } from '../../store/transaction.ts'
 import { type AlertSettingsService, wantedRows } from './alert-settings.ts'
-import { readGroups, toNotification } from './notification.store.ts'
-
-const PAGE = 50
+import { readGroupOf, readGroups, readList, toNotification, unreadAlert } from './notification.store.ts'
 
 const throughOf = async (db: Db, viewer: Viewer): Promise<number> =>
   (
@@ -20,11 +19,16 @@ const throughOf = async (db: Db, viewer: Viewer): Promise<number> =>
   )?.place ?? 0
 
 /** Unread notifications by severity; `ok` counts recoveries. */
-const unreadOf = async (db: Db, wanted: RawBuilder<boolean>, through: number): Promise<SeverityCounts> => {
+const unreadOf = async (
+  db: Db,
+  viewer: Viewer,
+  wanted: RawBuilder<boolean>,
+  through: number,
+): Promise<SeverityCounts> => {
   const rows = await db
     .selectFrom('outbox')
     .select(eb => ['severity_rank', eb.fn.countAll<number>().as('n')])
-    .where('id', '>', through)
+    .where(unreadAlert(viewer, through, 'outbox'))
     .where(wanted)
     .groupBy('severity_rank')
     .execute()
@@ -46,24 +50,40 @@ export const notificationHandlers = (db: Db, alerts: AlertSettingsService): Moun
   on(notificationRoutes.list, async ({ query }, viewer) => {
     const wanted = wantedRows(alerts.get(viewer.userId), viewer)
     const through = await throughOf(db, viewer)
-    const from = Math.max(query.after ?? 0, query.unread === 'true' ? through : 0)
-    const base = db.selectFrom('outbox').selectAll().where('id', '>', from).where(wanted).limit(PAGE)
-    const rows = await (query.after === undefined ? base.orderBy('id', 'desc') : base.orderBy('id', 'asc')).execute()
-    const notifications = rows.map(row => toNotification(row, through))
-    return { notifications, unread: await unreadOf(db, wanted, through), latest: await latestOf(db) }
+    const { after, unread } = query
+    const rows = await readList(db, viewer, { wanted, through, after, onlyUnread: unread === 'true' })
+    const notifications = rows.map(toNotification)
+    return { notifications, unread: await unreadOf(db, viewer, wanted, through), latest: await latestOf(db) }
   }),
   on(notificationRoutes.groups, async ({ query }, viewer) => {
     const wanted = wantedRows(alerts.get(viewer.userId), viewer)
     const through = await throughOf(db, viewer)
     const page = await readGroups(db, viewer, query, through)
-    return { ...page, unread: await unreadOf(db, wanted, through), latest: await latestOf(db) }
+    return { ...page, unread: await unreadOf(db, viewer, wanted, through), latest: await latestOf(db) }
   }),
   on(notificationRoutes.read, async ({ body }, viewer) => {
     const through = Math.min(body.through, await latestOf(db))
     const wanted = wantedRows(alerts.get(viewer.userId), viewer)
     const before = await throughOf(db, viewer)
     if (through > before)
-      await db.updateTable('account').set({ notifications_through: through }).where('id', '=', viewer.userId).execute()
-    return { unread: await unreadOf(db, wanted, Math.max(through, before)) }
+      await transaction(db, async trx => {
+        await trx
+          .updateTable('account')
+          .set({ notifications_through: through })
+          .where('id', '=', viewer.userId)
+          .execute()
+        // All before the place is read: what was read apart need not be known any more.
+        await trx
+          .deleteFrom('notification_read')
+          .where('account_id', '=', viewer.userId)
+          .where('outbox_id', '<=', through)
+          .execute()
+      })
+    return { unread: await unreadOf(db, viewer, wanted, Math.max(through, before)) }
+  }),
+  on(notificationRoutes.readGroup, async ({ body }, viewer) => {
+    const through = await throughOf(db, viewer)
+    await readGroupOf(db, viewer, body.place, through)
+    return { unread: await unreadOf(db, viewer, wantedRows(alerts.get(viewer.userId), viewer), through) }
   }),
 ]

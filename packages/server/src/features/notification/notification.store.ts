@@ -11,9 +11,13 @@ import type { Viewer } from '../../http/caller.ts'
 import { failsSince } from '../../monitoring/incident/incident-reopening.ts'
 import { severityOf } from '../../monitoring/monitoring.store.ts'
 import type { Db } from '../../store/database.ts'
+import { containsFolded } from '../../store/datatable.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
 import { seesAll } from '../../store/visible.ts'
 import { seenAlert } from './alert-settings.ts'
+
+/** Words of a search that are looked for. */
+const WORDS_MAX = 8
 
 interface AlertRow {
   id: number
@@ -24,9 +28,19 @@ interface AlertRow {
   message: string
   link: string
   incident_id: number | null
+  /** 1: unread. */
+  fresh: number
 }
 
-export const toNotification = (row: AlertRow, through: number): Notification => ({
+/** Whether this account has not read it: it came after the place up to which all is read, and was not read apart. */
+export const unreadAlert = (viewer: Viewer, through: number, table: string): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${table}.id`)} > ${through} and not exists (select 1 from notification_read apart
+    where apart.account_id = ${viewer.userId} and apart.outbox_id = ${sql.ref(`${table}.id`)}))`
+/** The same of a row of the outbox, as a figure to select or to add up. */
+const fresh = (viewer: Viewer, through: number): RawBuilder<number> =>
+  sql<number>`case when ${unreadAlert(viewer, through, 'outbox')} then 1 else 0 end`
+
+export const toNotification = (row: AlertRow): Notification => ({
   id: row.id,
   at: toIso(row.at),
   severity: severityOf(row.severity_rank),
@@ -34,7 +48,7 @@ export const toNotification = (row: AlertRow, through: number): Notification => 
   title: row.title,
   message: row.message,
   link: row.link,
-  read: row.id <= through,
+  read: Number(row.fresh) === 0,
 })
 
 export interface GroupFilter {
@@ -45,6 +59,7 @@ export interface GroupFilter {
   readonly site?: number | undefined
   readonly from?: string | undefined
   readonly to?: string | undefined
+  readonly words?: string | undefined
 }
 
 /** Everybody's, and one's own. */
@@ -54,13 +69,15 @@ const mine = (viewer: Viewer, table: string): RawBuilder<boolean> =>
     : sql<boolean>`(${sql.ref(`${table}.account_id`)} = ${viewer.userId}
         or (${sql.ref(`${table}.account_id`)} is null and ${seenAlert(viewer, table)}))`
 
-const conditionsOf = (filter: GroupFilter, through: number): RawBuilder<boolean>[] => {
-  const { unread, severity, site, from, to } = filter
+const conditionsOf = (viewer: Viewer, filter: GroupFilter, through: number): RawBuilder<boolean>[] => {
+  const { unread, severity, site, from, to, words = '' } = filter
   const all: RawBuilder<boolean>[] = []
-  if (unread === 'true') all.push(sql<boolean>`one.id > ${through}`)
+  if (unread === 'true') all.push(unreadAlert(viewer, through, 'one'))
   if (severity !== undefined) all.push(sql<boolean>`one.severity_rank = ${severityRank(severity)}`)
   if (from !== undefined) all.push(sql<boolean>`one.at >= ${Date.parse(from)}`)
   if (to !== undefined) all.push(sql<boolean>`one.at <= ${Date.parse(to)}`)
+  for (const word of words.split(/\s+/).slice(0, WORDS_MAX))
+    if (word !== '') all.push(containsFolded(sql`one.text_folded`, word))
   if (site !== undefined)
     all.push(sql<boolean>`one.incident_id in (select incident.id from incident
       left join host on host.id = incident.host_id where coalesce(host.site_id, incident.site_id) = ${site})`)
@@ -69,7 +86,7 @@ const conditionsOf = (filter: GroupFilter, through: number): RawBuilder<boolean>
 
 /** A group is found when one of its alerts is what was asked for. */
 const found = (viewer: Viewer, filter: GroupFilter, through: number): RawBuilder<boolean> => {
-  const conditions = conditionsOf(filter, through)
+  const conditions = conditionsOf(viewer, filter, through)
   if (conditions.length === 0) return sql<boolean>`1 = 1`
   return sql<boolean>`exists (select 1 from outbox one where (one.id = newest.id or one.incident_id = newest.incident_id)
     and ${mine(viewer, 'one')} and ${sql.join(conditions, sql` and `)})`
@@ -106,9 +123,9 @@ const readAlerts = async (
   if (heads.length === 0) return []
   const incidents = heads.flatMap(({ incident_id }) => incident_id ?? [])
   const inGroups = incidents.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`incident_id in (${sql.join(incidents)})`
-  const rows = await sql<NumberedRow>`select * from (select outbox.*,
+  const rows = await sql<NumberedRow>`select * from (select outbox.*, ${fresh(viewer, through)} as fresh,
       count(*) over (partition by coalesce(incident_id, -id)) as total,
-      sum(case when id > ${through} then 1 else 0 end) over (partition by coalesce(incident_id, -id)) as unread,
+      sum(${fresh(viewer, through)}) over (partition by coalesce(incident_id, -id)) as unread,
       row_number() over (partition by coalesce(incident_id, -id) order by id desc) as place
     from outbox where ${mine(viewer, 'outbox')} and (${inGroups} or id in (${sql.join(heads.map(({ id }) => id))}))) alert
     where place <= ${NOTIFICATIONS_IN_GROUP} order by id`.execute(db)
@@ -121,10 +138,43 @@ const readAlerts = async (
       incident: head.incident_id === null ? null : (states.get(head.incident_id) ?? null),
       total: Number(alerts[0]?.total ?? 0),
       unread: Number(alerts[0]?.unread ?? 0),
-      notifications: alerts.map(row => toNotification(row, through)),
+      notifications: alerts.map(toNotification),
     }
   })
 }
+
+/** Marks what came of one group up to an alert of it as read; what somebody else alone is told stays as it was. */
+export const readGroupOf = async (db: Db, viewer: Viewer, place: number, through: number): Promise<void> => {
+  await sql`insert into notification_read (account_id, outbox_id) select account.id, one.id from outbox one
+    join account on account.id = ${viewer.userId} where one.id <= ${place} and (one.id = ${place}
+    or one.incident_id = (select incident_id from outbox where id = ${place})) and ${mine(viewer, 'one')}
+    and ${unreadAlert(viewer, through, 'one')} on conflict do nothing`.execute(db)
+}
+
+/** Alerts that one answer gives. */
+const LIST_PAGE = 50
+interface ListQuery {
+  readonly wanted: RawBuilder<boolean>
+  readonly through: number
+  readonly after: number | undefined
+  readonly onlyUnread: boolean
+}
+/** The newest alerts of an account, or those that came after a place, oldest first. */
+export const readList = (
+  db: Db,
+  viewer: Viewer,
+  { wanted, through, after, onlyUnread }: ListQuery,
+): Promise<AlertRow[]> =>
+  db
+    .selectFrom('outbox')
+    .selectAll()
+    .select(fresh(viewer, through).as('fresh'))
+    .where(wanted)
+    .$if(after !== undefined, query => query.where('id', '>', after ?? 0))
+    .$if(onlyUnread, query => query.where(unreadAlert(viewer, through, 'outbox')))
+    .orderBy('id', after === undefined ? 'desc' : 'asc')
+    .limit(LIST_PAGE)
+    .execute()
 
 interface IncidentRow {
   id: number

@@ -1,3 +1,4 @@
+import { fold } from '@narval/contracts'
 import { severityRank } from '@narval/engine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, createTestApp, DIALECTS, type TestApp } from '../../testing/test-app.ts'
@@ -91,6 +92,45 @@ describe.each(DIALECTS)('notifications grouped by incident on %s', dialect => {
     expect(shape(page).map(([id]) => id)).toEqual([1])
     expect(page.groups[0]).toMatchObject({ total: 2, unread: 1 })
     expect(page.groups[0].notifications.map((one: { read: boolean }) => one.read)).toEqual([true, false])
+  })
+  it('one group is read apart: what comes of it later is unread again, and reading all forgets what was read apart', async () => {
+    const admin = await test.admin()
+    const unreadOf = async (caller: Caller) => (await caller.call('GET', '/api/Notification/Get')).body.unread
+    const before = await unreadOf(admin)
+    const own = await admin.call('POST', '/api/Notification/Read/Group', { place: ids[3] })
+    expect(own.body.unread).toEqual({ ...before, warning: before.warning - 1, error: before.error - 1 })
+    const mine = async () => (await admin.call('GET', '/api/Notification/Get/Group')).body.groups
+    expect((await mine()).find((one: { incident: { id: number } }) => one.incident?.id === 1)).toMatchObject({
+      ...{ unread: 0, total: 2, notifications: [{ read: true }, { read: true }] },
+    })
+    expect((await mine()).find((one: { incident: { id: number } }) => one.incident?.id === 2).unread).toBe(2)
+    // Claire's stays as it was.
+    expect((await groups('?unread=true')).groups[0]).toMatchObject({ incident: { id: 1 }, unread: 1 })
+    const later = await tell({ incident: 1, severity: 'ok', at: 6_000 })
+    const [group] = (await admin.call('GET', '/api/Notification/Get/Group?unread=true')).body.groups
+    expect([group.incident.id, group.unread, group.total]).toEqual([1, 1, 3])
+    await admin.call('POST', '/api/Notification/Read/Group', { place: ids[2] })
+    expect((await mine()).find((one: { incident: unknown }) => one.incident === null).unread).toBe(0)
+    await admin.call('POST', '/api/Notification/Read', { through: later })
+    expect(await test.database.db.selectFrom('notification_read').selectAll().execute()).toEqual([])
+    expect(await unreadOf(admin)).toEqual({ error: 0, warning: 0, unknown: 0, ok: 0 })
+    await test.database.db.deleteFrom('outbox').where('id', '=', later).execute()
+  })
+  it('are found by words, in any order, without accents or case; a wildcard is a character', async () => {
+    const words = (text: string) => groups(`?words=${encodeURIComponent(text)}`)
+    const told = { title: 'Été : Onduleur de Besançon', message: 'batterie à 100 %' }
+    const id = await tell({ incident: 2, severity: 'warning', at: 7_000 })
+    const text_folded = fold(`${told.title} ${told.message}`)
+    await test.database.db
+      .updateTable('outbox')
+      .set({ ...told, text_folded })
+      .where('id', '=', id)
+      .execute()
+    expect(shape(await words('BESANCON onduleur')).map(([one]) => one)).toEqual([2])
+    expect(shape(await words('été 100 %')).map(([one]) => one)).toEqual([2])
+    expect(shape(await words('onduleur lyon'))).toEqual([])
+    expect(shape(await words('ond_leur'))).toEqual([])
+    await test.database.db.deleteFrom('outbox').where('id', '=', id).execute()
   })
   it('25 incidents come in two pages without a gap or a repetition; of 40 alerts of one the last 30 are given', async () => {
     for (let id = 10; id < 35; id++) {

@@ -6,6 +6,10 @@ export const PLATFORM_WORDS: FieldWords = {
   unread: 'Nombre de non lues par sévérité.',
   through: { text: 'Identifiant de la dernière notification lue.', example: 1 },
   read: 'Vrai quand elle a été lue.',
+  'Notification/Read/Group.place': {
+    text: 'Identifiant d’une de ses notifications : celles venues après restent non lues.',
+    example: 1,
+  },
   title: 'Titre.',
   message: 'Texte.',
   link: 'Page de la console qui en montre l’objet.',

@@ -96,6 +96,14 @@ interface OutboxTable {
   incident_id: number | null
   /** Whom alone it concerns; null for everybody. */
   account_id: number | null
+  /** Title and message, folded. */
+  text_folded: Generated<string>
+}
+
+/** What an account has read beyond the place up to which it has read all. */
+interface NotificationReadTable {
+  account_id: number
+  outbox_id: number
 }
 
 /** Places reached by readers of the journal (`applied`). */
@@ -109,6 +117,7 @@ export interface MonitoringTables {
   incident: IncidentTable
   incident_event: IncidentEventTable
   incident_effect: IncidentEffectTable
+  notification_read: NotificationReadTable
   outbox: OutboxTable
   position: PositionTable
 }
