@@ -30,9 +30,9 @@ export const GUIDE_PAGES: readonly (readonly [string, string])[] = [
   ['/system/notification', 'notifications-canaux'],
   ['/system/display', 'mode-mural'],
   ['/system/parameter', 'parametres'],
-  ['/system', 'depanner'],
+  ['/system', 'services'],
   ['/log', 'journal'],
-  ['/comments', 'agir'],
+  ['/comments', 'commentaires'],
   ['/notifications', 'notifications'],
   ['/api', 'api'],
 ]
