@@ -87,6 +87,41 @@ describe('« Mon compte »', () => {
     await page.getByText('9 codes de secours restent.').waitFor()
   })
 
+  it('one’s own picture is cropped here, sent as a small PNG and shown in the side bar', async () => {
+    const { page } = await account()
+    // Of another form and size than what is kept; the right half is red.
+    const wide = await page.evaluate(async () => {
+      const canvas = new OffscreenCanvas(1_200, 600)
+      const context = canvas.getContext('2d')
+      if (context === null) throw new Error('no canvas')
+      context.fillStyle = 'blue'
+      context.fillRect(0, 0, 600, 600)
+      context.fillStyle = 'red'
+      context.fillRect(600, 0, 600, 600)
+      const blob = await canvas.convertToBlob({ type: 'image/jpeg' })
+      return [...new Uint8Array(await blob.arrayBuffer())]
+    })
+    await page.locator('input[type=file]').setInputFiles({
+      ...{ name: 'moi.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(wide) },
+    })
+    const dialog = page.getByRole('dialog', { name: 'Votre image' })
+    for (let step = 0; step < 20; step++) await dialog.getByLabel(/^Aperçu/).press('ArrowLeft')
+    await dialog.getByRole('button', { name: 'Utiliser cette image' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const shown = page.locator('a[href="/user/myaccount"] img')
+    await expect.poll(() => shown.getAttribute('src')).toMatch(/^\/avatar\/[0-9a-f]{32}\.png$/)
+    const [width, red, green, blue] = await shown.evaluate(async (image: HTMLImageElement) => {
+      await image.decode()
+      const context = new OffscreenCanvas(256, 256).getContext('2d')
+      context?.drawImage(image, 0, 0)
+      return [image.naturalWidth, ...(context?.getImageData(128, 128, 1, 1).data ?? [])]
+    })
+    expect([width, (red ?? 0) > 240, (green ?? 255) < 20, (blue ?? 255) < 20]).toEqual([256, true, true, true])
+    await page.getByRole('radio', { name: 'Phare' }).check({ force: true })
+    await page.getByRole('button', { name: 'Enregistrer' }).first().click()
+    await expect.poll(() => shown.getAttribute('src')).toBe('/assets/avatar/phare.svg')
+  })
+
   it.each([
     { dark: false, width: 1440 },
     { dark: true, width: 390 },

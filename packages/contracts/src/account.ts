@@ -6,12 +6,19 @@ import { historyEntry } from './history.ts'
 import { phone } from './notification-channel.ts'
 import { PASSWORD_INPUT_MAX } from './password.ts'
 import { route } from './route.ts'
-import { idParams, idText, idValue, instant, lastUpdate, line, requiredLine } from './schema.ts'
+import { idParams, idText, idValue, instant, lastUpdate, line, rawBytes, requiredLine } from './schema.ts'
 
 export const claimEntry = z.object({ claim: z.enum(CLAIMS) })
 export const THEMES = ['auto', 'light', 'dark'] as const
 /** File names of the avatars that ship with the console, in its assets' avatar folder. */
 export const AVATARS = ['narval', 'phare', 'boussole', 'vague', 'ancre', 'etoile', 'voile', 'corail'] as const
+/** Side of one's own picture, in pixels, and the most that it may weigh as it is sent: a PNG. */
+export const PICTURE_SIDE = 256
+export const PICTURE_MAX_BYTES = 512 * 1_024
+/** Where own pictures are shown, beside the assets' avatar folder. */
+export const PICTURE_PATH = '/avatar/'
+/** The `avatar` of who has a picture of his own: its name there, drawn by lot. */
+export const OWN_PICTURE = /^[0-9a-f]{32}$/
 /** Pages that an account may choose as its home. */
 export const HOME_PAGES = [
   '/dashboard/live-view',
@@ -233,6 +240,17 @@ export const accountRoutes = {
     sessionOnly: true,
     summary: 'Modifier son propre compte',
     body: ownUpdateBody,
+    reply: ownAccount,
+  }),
+  pictureSet: route({
+    method: 'PUT',
+    path: '/api/Account/Picture',
+    access: 'user',
+    sessionOnly: true,
+    rate: 'heavy',
+    summary: 'Donner sa propre image comme avatar (PNG de 256 × 256 pixels)',
+    rawLimit: PICTURE_MAX_BYTES,
+    body: rawBytes,
     reply: ownAccount,
   }),
   update: route({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Claim } from './claims.ts'
 import { route } from './route.ts'
-import { idParams, idValue } from './schema.ts'
+import { idParams, idValue, rawBytes } from './schema.ts'
 
 /** What a CSV file can create or change. */
 export const IMPORT_ENTITIES = ['site', 'host', 'metric'] as const
@@ -176,8 +176,6 @@ const fileQuery = z.object({
   entity: z.enum(IMPORT_ENTITIES),
   name: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
 })
-/** Bytes as they came: what only a `raw` route has. */
-export const rawBytes = z.custom<Uint8Array>(value => value instanceof Uint8Array, 'Un fichier est attendu')
 
 /** Every step also asks for the claim of `IMPORT_CLAIMS`; somebody else's file answers 404. */
 export const importRoutes = {

@@ -59,7 +59,7 @@ const OTHERS = {
   'password-reset': { label: 'Mot de passe\u202f: réinitialisation', family: 'rights' },
   'second-factor-enable': { label: 'Second facteur\u202f: activation', family: 'access' },
   'second-factor-disable': { label: 'Second facteur\u202f: retrait', family: 'access' },
-  'second-factor-codes': { label: 'Second facteur\u202f: nouveaux codes de secours', family: 'access' },
+  'recovery-codes-renew': { label: 'Codes de secours\u202f: renouvellement', family: 'access' },
   'second-factor-refused': { label: 'Second facteur\u202f: preuve incorrecte', family: 'access' },
   'second-factor-remove': { label: 'Second facteur\u202f: retrait par un administrateur', family: 'rights' },
   'account-create': { label: 'Compte\u202f: création', family: 'rights' },

@@ -52,3 +52,6 @@ export const stamps = { id: idValue, createdAt: instant, updatedAt: instant, upd
 export const basedOn = { updatedAt: instant }
 
 export const lastUpdate = z.object({ lastUpdate: z.nullable(instant) })
+
+/** Bytes as they came: what only a `raw` route has. */
+export const rawBytes = z.custom<Uint8Array>(value => value instanceof Uint8Array, 'Un fichier est attendu')

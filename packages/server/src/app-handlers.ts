@@ -10,6 +10,7 @@ import type { ApiTokenService } from './features/account/api-token.service.ts'
 import { groupHandlers } from './features/account/group.routes.ts'
 import { createGroupService } from './features/account/group.service.ts'
 import type { PasswordService } from './features/account/password.service.ts'
+import { createPictureService } from './features/account/picture.service.ts'
 import type { Reach } from './features/account/reach.ts'
 import { secondFactorHandlers } from './features/account/second-factor.routes.ts'
 import type { SecondFactorService } from './features/account/second-factor.service.ts'
@@ -183,6 +184,7 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
   return [
     ...accountHandlers({
       ...{ accounts, passwords, sessions, apiTokens },
+      pictures: createPictureService(database, now, changes),
       bulk: createAccountBulk({ database, now, accounts, sessions, changes }),
     }),
     ...secondFactorHandlers(parts.secondFactors),

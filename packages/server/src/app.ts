@@ -12,6 +12,7 @@ import { createApiTokenService } from './features/account/api-token.service.ts'
 import { createLoginChallenges } from './features/account/login-challenge.ts'
 import { createLoginThrottle } from './features/account/login-throttle.ts'
 import { createPasswordService, passwordRules } from './features/account/password.service.ts'
+import { mountPictures } from './features/account/picture.service.ts'
 import { createReach } from './features/account/reach.ts'
 import { createSecondFactorService } from './features/account/second-factor.service.ts'
 import { createSessionService, type SafetyNotice } from './features/account/session.service.ts'
@@ -324,6 +325,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     },
   )
   const heartbeat = createHeartbeat(hubs, now, () => !monitoring.evaluation.isBehind())
+  mountPictures(http, database)
   mountHealth(http, database, () => ready && !closing && !monitoring.evaluation.isBehind())
   if (deps.consoleFolder !== undefined) await serveConsole(http, deps.consoleFolder)
 

@@ -1,5 +1,19 @@
 /** Words about an account that its owner and administrators are both shown. */
 export const account = {
+  avatar: {
+    label: 'Avatar',
+    own: 'Image personnelle',
+    names: {
+      narval: 'Narval',
+      phare: 'Phare',
+      boussole: 'Boussole',
+      vague: 'Vague',
+      ancre: 'Ancre',
+      etoile: 'Étoile',
+      voile: 'Voile',
+      corail: 'Corail',
+    },
+  },
   sessions: {
     none: 'Aucune session ouverte.',
     current: 'Cette session',

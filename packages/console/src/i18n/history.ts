@@ -11,6 +11,10 @@ export const history = {
     update: 'a modifié',
     delete: 'a supprimé',
     reset: 'a réinitialisé',
+    enable: 'a activé',
+    disable: 'a retiré',
+    remove: 'a retiré',
+    renew: 'a renouvelé',
   },
   objects: {
     site: 'la fiche',
@@ -23,6 +27,8 @@ export const history = {
     account: 'le compte',
     claims: 'les droits',
     password: 'le mot de passe',
+    'second-factor': 'le second facteur',
+    'recovery-codes': 'les codes de secours',
     'user-group': 'le groupe',
   },
 } as const

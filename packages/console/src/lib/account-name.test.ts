@@ -13,8 +13,10 @@ describe('the user panel (spec §2)', () => {
     expect(panelName({ firstName, lastName, login: 'c.legoff' })).toBe(shown)
   })
 
-  test('the avatar comes from the assets’ avatar folder, and nothing else does', () => {
+  test('the avatar comes from the assets’ avatar folder or is a picture of one’s own, and nothing else is', () => {
     expect(avatarUrl('phare')).toBe('/assets/avatar/phare.svg')
+    expect(avatarUrl('0123456789abcdef0123456789abcdef')).toBe('/avatar/0123456789abcdef0123456789abcdef.png')
+    expect(avatarUrl('0123456789abcdef0123456789abcdef/x')).toBe('/assets/avatar/narval.svg')
     expect(avatarUrl('../../evil')).toBe('/assets/avatar/narval.svg')
   })
 })

@@ -7,15 +7,16 @@ import {
   CLAIMS,
   type Claim,
   claimEntry,
+  OWN_PICTURE,
 } from '@narval/contracts'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type Control, useController, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { avatarUrl } from '../../lib/account-name.ts'
 import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
+import { AvatarChoice } from '../../ui/avatar-choice.tsx'
 import { useEntityForm } from '../../ui/entity-form.ts'
 import { SwitchField, TextField } from '../../ui/form-fields.tsx'
 import { FormSection, FormShell, Wide } from '../../ui/form-shell.tsx'
@@ -34,7 +35,8 @@ const formSchema = z.object({
   lastName: z.string().check(z.maxLength(64)),
   email: z.union([z.literal(''), z.email('Une adresse e-mail est attendue').check(z.maxLength(254))]),
   phone: accountCreateBody.shape.phone,
-  avatar: z.enum(AVATARS),
+  /** The account's own picture stays as long as no other is chosen. */
+  avatar: z.string(),
   enabled: z.boolean(),
   groups: z.array(z.int()),
   claims: z.array(claimEntry.shape.claim),
@@ -50,7 +52,7 @@ export const NEW_ACCOUNT: Values = {
 export const valuesOf = (record: Account): Values => ({
   ...{ login: record.login, firstName: record.firstName, lastName: record.lastName },
   ...{ email: record.email, phone: record.phone, enabled: record.enabled },
-  avatar: AVATARS.find(one => one === record.avatar) ?? AVATARS[0],
+  avatar: record.avatar,
   groups: record.groups.map(group => group.id),
   claims: CLAIMS.filter(claim => record.ownClaims.some(one => one.claim === claim)),
 })
@@ -65,7 +67,9 @@ const entriesOf = (claims: readonly Claim[]) => claims.map(claim => ({ claim }))
 
 /** Creates; or writes the version of `basedOn`, and its own rights where they differ. */
 const save = async (record: Account | null, output: Output, basedOn: string | null): Promise<Created> => {
-  const { claims, enabled, ...identity } = output
+  const { claims, enabled, avatar, ...profile } = output
+  const chosen = AVATARS.find(one => one === avatar)
+  const identity = chosen === undefined ? profile : { ...profile, avatar: chosen }
   if (record === null || basedOn === null)
     return call(accountRoutes.create, { body: { ...identity, claims: entriesOf(claims) } })
   const params = { id: record.idUser }
@@ -131,7 +135,7 @@ export const AccountForm = ({ record, readOnly, onSaved, onCancel, onDelete }: A
           maxLength={16}
         />
         <Wide>
-          <AvatarField control={control} />
+          <AvatarField control={control} record={record} />
         </Wide>
       </FormSection>
       <FormSection title={fr.sections.access} help={record === null ? fr.help.password : undefined}>
@@ -211,24 +215,9 @@ const GroupNames = ({ ids, known }: { readonly ids: unknown; readonly known: Acc
   return wanted.map(id => [...data, ...known].find(group => group.id === id)?.name ?? `n°\u202f${id}`).join(', ')
 }
 
-const AvatarField = ({ control }: { readonly control: AccountControl }) => {
+const AvatarField = ({ control, record }: { readonly control: AccountControl; readonly record: Account | null }) => {
   const { field } = useController({ control, name: 'avatar' })
   const value = useWatch({ control, name: 'avatar' })
-  return (
-    <fieldset className={classes.avatars}>
-      <legend>{fr.fields.avatar}</legend>
-      {AVATARS.map(avatar => (
-        <label key={avatar} className={classes.avatar} title={fr.avatars[avatar]}>
-          <input
-            type="radio"
-            name="avatar"
-            value={avatar}
-            checked={avatar === value}
-            onChange={() => field.onChange(avatar)}
-          />
-          <img src={avatarUrl(avatar)} width={44} height={44} alt={fr.avatars[avatar]} />
-        </label>
-      ))}
-    </fieldset>
-  )
+  const own = record !== null && OWN_PICTURE.test(record.avatar) ? record.avatar : null
+  return <AvatarChoice value={value} own={own} onChange={field.onChange} />
 }

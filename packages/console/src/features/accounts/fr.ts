@@ -73,7 +73,6 @@ export const fr = {
     lastName: 'Nom',
     email: 'Adresse e-mail',
     phone: 'Téléphone mobile',
-    avatar: 'Avatar',
     enabled: 'Compte actif',
     groups: 'Groupes',
     claims: 'Droits propres',
@@ -227,15 +226,5 @@ export const fr = {
     notificationRules: (count: number) =>
       `${formatCount(count, 'règle de notification le prévient', 'règles de notification le préviennent')}\u202f: à revoir.`,
     nothing: 'Personne n’en fait partie, rien n’en dépend.',
-  },
-  avatars: {
-    narval: 'Narval',
-    phare: 'Phare',
-    boussole: 'Boussole',
-    vague: 'Vague',
-    ancre: 'Ancre',
-    etoile: 'Étoile',
-    voile: 'Voile',
-    corail: 'Corail',
   },
 } as const

@@ -21,13 +21,13 @@ export const MyAccountPage = () => {
       <div className={classes.column}>
         <ProfileForm key={user.idUser} user={user} />
         <SessionsCard />
+        <ApiTokensCard />
       </div>
       <div className={classes.column}>
         <PasswordForm />
         <SecondFactorCard />
         <AlertsCard />
         <Rights user={user} />
-        <ApiTokensCard />
       </div>
       <p className={classes.reference}>
         {fr.scripts} <Link to="/api/docs">{fr.reference}</Link>

@@ -1,36 +1,45 @@
 import { Alert, Button, NativeSelect, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { AVATARS, accountRoutes, HOME_PAGES, type OwnAccount, THEMES } from '@narval/contracts'
+import { AVATARS, accountRoutes, HOME_PAGES, OWN_PICTURE, type OwnAccount, THEMES } from '@narval/contracts'
 import { type FormEvent, useState } from 'react'
 import { fr as common } from '../../i18n/fr.ts'
-import { avatarUrl } from '../../lib/account-name.ts'
 import { ApiError, call } from '../../lib/api.ts'
 import { NNBSP } from '../../lib/format.ts'
 import { session } from '../../lib/session.ts'
+import { AvatarChoice } from '../../ui/avatar-choice.tsx'
 import { Card, errorText } from '../../ui/page.tsx'
 import { fr } from './fr.ts'
 import classes from './my-account.module.css'
+import { PictureButton } from './picture-dialog.tsx'
 
-const startOf = (user: OwnAccount) => ({
+type AvatarName = (typeof AVATARS)[number]
+interface Profile extends Pick<OwnAccount, 'firstName' | 'lastName' | 'email' | 'phone' | 'theme'> {
+  /** Null: the one that it has. */
+  readonly avatar: AvatarName | null
+  readonly homePage: (typeof HOME_PAGES)[number]
+}
+const startOf = (user: OwnAccount): Profile => ({
   firstName: user.firstName,
   lastName: user.lastName,
   email: user.email,
   phone: user.phone,
-  avatar: AVATARS.find(one => one === user.avatar) ?? AVATARS[0],
+  avatar: null,
   theme: user.theme,
   homePage: HOME_PAGES.find(one => one === user.homePage) ?? HOME_PAGES[0],
 })
 
 const useProfile = (user: OwnAccount) => {
-  const [values, setValues] = useState(() => startOf(user))
+  const [values, setValues] = useState<Profile>(() => startOf(user))
   const [error, setError] = useState<unknown>(null)
   const [saving, setSaving] = useState(false)
   const save = async (): Promise<void> => {
     setSaving(true)
     setError(null)
+    const { avatar, ...others } = values
     try {
-      await call(accountRoutes.ownUpdate, { body: values })
+      await call(accountRoutes.ownUpdate, { body: avatar === null ? others : { ...others, avatar } })
       await session.loadAccount()
+      setValues(before => ({ ...before, avatar: null }))
       notifications.show({ color: 'green', title: fr.saved, message: common.common.saved })
     } catch (failure) {
       setError(failure)
@@ -79,7 +88,13 @@ export const ProfileForm = ({ user }: { readonly user: OwnAccount }) => {
           placeholder="+33612345678"
           description={fr.phoneHelp}
         />
-        <AvatarChoice value={values.avatar} onChange={avatar => set({ avatar })} />
+        <AvatarChoice
+          value={values.avatar ?? user.avatar}
+          own={OWN_PICTURE.test(user.avatar) ? user.avatar : null}
+          onChange={chosen => set({ avatar: AVATARS.find(one => one === chosen) ?? null })}
+        >
+          <PictureButton onSaved={() => set({ avatar: null })} />
+        </AvatarChoice>
         <h3 className={classes.subtitle}>{fr.preferences}</h3>
         <div className={classes.pair}>
           <NativeSelect
@@ -111,21 +126,3 @@ export const ProfileForm = ({ user }: { readonly user: OwnAccount }) => {
     </Card>
   )
 }
-
-type AvatarName = (typeof AVATARS)[number]
-interface AvatarChoiceProps {
-  readonly value: AvatarName
-  readonly onChange: (avatar: AvatarName) => void
-}
-
-const AvatarChoice = ({ value, onChange }: AvatarChoiceProps) => (
-  <fieldset className={classes.avatars}>
-    <legend>{fr.avatar}</legend>
-    {AVATARS.map(avatar => (
-      <label key={avatar} className={classes.avatar} title={fr.avatars[avatar]}>
-        <input type="radio" name="avatar" value={avatar} checked={avatar === value} onChange={() => onChange(avatar)} />
-        <img src={avatarUrl(avatar)} width={48} height={48} alt={fr.avatars[avatar]} />
-      </label>
-    ))}
-  </fieldset>
-)

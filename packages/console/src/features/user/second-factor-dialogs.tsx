@@ -34,6 +34,7 @@ export const EnrolDialog = ({ onClose }: DialogProps) => {
   if (begin.data === undefined)
     return (
       <ProofDialog
+        key="password"
         title={words.enableTitle}
         submit={words.begin}
         busy={begin.isPending}
@@ -44,6 +45,7 @@ export const EnrolDialog = ({ onClose }: DialogProps) => {
     )
   return (
     <ProofDialog
+      key="code"
       title={words.enableTitle}
       asks="code"
       submit={words.confirm}

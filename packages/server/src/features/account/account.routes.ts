@@ -14,6 +14,7 @@ import type { AccountBulk } from './account-bulk.ts'
 import { ACCOUNT_COLUMNS } from './account-list.ts'
 import type { ApiTokenService } from './api-token.service.ts'
 import type { PasswordService } from './password.service.ts'
+import type { PictureService } from './picture.service.ts'
 import type { SessionService } from './session.service.ts'
 
 export interface AccountServices {
@@ -22,9 +23,17 @@ export interface AccountServices {
   readonly passwords: PasswordService
   readonly sessions: SessionService
   readonly apiTokens: ApiTokenService
+  readonly pictures: PictureService
 }
 
-export const accountHandlers = ({ accounts, bulk, passwords, sessions, apiTokens }: AccountServices): Mounted[] => [
+export const accountHandlers = ({
+  accounts,
+  bulk,
+  passwords,
+  sessions,
+  apiTokens,
+  pictures,
+}: AccountServices): Mounted[] => [
   onOpen(authenticationRoutes.login, async ({ body, address, bindSession }) => {
     const { sessionId, tokens } = await sessions.login(body, address)
     bindSession(sessionId)
@@ -65,6 +74,10 @@ export const accountHandlers = ({ accounts, bulk, passwords, sessions, apiTokens
   on(accountRoutes.lastUpdate, () => accounts.lastUpdate()),
   on(accountRoutes.create, ({ body, address }, viewer) => accounts.create(viewer, body, address)),
   on(accountRoutes.ownUpdate, ({ body }, viewer) => accounts.ownUpdate(viewer, body)),
+  on(accountRoutes.pictureSet, async ({ body }, viewer) => {
+    await pictures.set(viewer, body)
+    return accounts.own(viewer)
+  }),
   on(accountRoutes.update, ({ params, body, address }, viewer) => accounts.update(viewer, params.id, body, address)),
   on(accountRoutes.passwordReset, ({ params, address }, viewer) => passwords.reset(viewer, params.id, address)),
   on(

@@ -9,6 +9,7 @@ import {
   type DatatableRequest,
   fold,
   type HistoryEntry,
+  OWN_PICTURE,
   type OwnAccount,
   type ownUpdateBody,
 } from '@narval/contracts'
@@ -42,6 +43,7 @@ import { keepingAnAdministrator, mayChange, mayEdit, needAccount } from './accou
 import { limitsOfGroups } from './group-places.ts'
 import type { NewPassword, PasswordService } from './password.service.ts'
 import { hashPassword } from './password-hash.ts'
+import { deletePicture } from './picture.service.ts'
 import { hasSecondFactor } from './second-factor.store.ts'
 import type { SessionService } from './session.service.ts'
 
@@ -124,6 +126,7 @@ export const createAccountService = (deps: AccountDeps) => {
       .where('id', '=', id)
       .execute()
     if (body.groups !== undefined) await replaceGroups(trx, id, body.groups)
+    if (body.avatar !== undefined) await deletePicture(trx, id)
     const after = await needAccount(trx, id)
     const line = { id, login: after.login, before: auditedOf(before), after: auditedOf(after) }
     await audited(trx, viewer, address, 'account-update', line)
@@ -190,6 +193,7 @@ export const createAccountService = (deps: AccountDeps) => {
     },
     async ownUpdate(viewer: Viewer, body: z.output<typeof ownUpdateBody>): Promise<OwnAccount> {
       const before = await need(viewer.userId)
+      if (body.avatar !== undefined) await deletePicture(db, viewer.userId)
       await db
         .updateTable('account')
         .set(profileColumns(before, body, viewer.login, now()))
@@ -261,7 +265,8 @@ const groupClaims = async (db: Db, ids: readonly number[]): Promise<string[]> =>
 
 /** What of an account is told to have changed: nothing of its password, nothing that it sets for itself. */
 const auditedOf = ({ login, firstName, lastName, email, phone, avatar, enabled, groups }: AccountRecord) => ({
-  ...{ login, firstName, lastName, email, phone, avatar, enabled },
+  ...{ login, firstName, lastName, email, phone, enabled },
+  avatar: OWN_PICTURE.test(avatar) ? 'image personnelle' : avatar,
   groups: groups.map(group => group.name),
 })
 

@@ -68,6 +68,7 @@ describe.each(DIALECTS)('API tokens on %s', dialect => {
       'POST /api/SecondFactor/Confirm',
       'POST /api/SecondFactor/Remove',
       'PUT /api/Account/Password/Update',
+      'PUT /api/Account/Picture',
       'PUT /api/Account/Update',
     ])
     for (const route of refused)

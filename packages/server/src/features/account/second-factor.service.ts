@@ -145,7 +145,7 @@ export const createSecondFactorService = (deps: SecondFactorDeps): SecondFactorS
       if (!(await hasSecondFactor(db, viewer.userId))) throw conflict(GONE)
       await prove(viewer, proof, address)
       const recoveryCodes = await transaction(db, async trx => {
-        await log(trx, viewer, viewer.userId, 'second-factor-codes', address)
+        await log(trx, viewer, viewer.userId, 'recovery-codes-renew', address)
         return replaceRecoveryCodes(trx, viewer.userId)
       })
       return { recoveryCodes }

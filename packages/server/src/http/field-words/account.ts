@@ -7,7 +7,7 @@ export const ACCOUNT_WORDS: FieldWords = {
   lastName: { text: 'Nom.', example: 'Durand' },
   phone: { text: 'Numéro de téléphone au format international, pour les SMS.', example: '+33612345678' },
   email: { text: 'Adresse e-mail.', example: 'marie.durand@exemple.fr' },
-  avatar: 'Avatar, parmi ceux de la console.',
+  avatar: 'Avatar, parmi ceux de la console ; pour une image personnelle, son nom sous /avatar/ (suivi de .png).',
   theme: { text: 'Thème de la console.', example: 'auto' },
   homePage: 'Page d’accueil.',
   firstConnection: 'Vrai tant que le mot de passe provisoire n’a pas été remplacé.',
