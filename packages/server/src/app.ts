@@ -22,7 +22,7 @@ import { createDiscoveryService, type DiscoveryService } from './features/discov
 import { createDisplayService } from './features/display/display.service.ts'
 import { displaySession, liveSessions } from './features/display/display-session.ts'
 import { createAlertSettings } from './features/notification/alert-settings.ts'
-import { createSettings, type SettingsService } from './features/parameter/settings.service.ts'
+import { createSettings, retentionOf, type SettingsService } from './features/parameter/settings.service.ts'
 import { createOrders } from './features/probe/orders.service.ts'
 import { createProbeService, type ProbeService } from './features/probe/probe.service.ts'
 import { createProbeGuard, readServerKey } from './features/probe/probe-guard.ts'
@@ -43,7 +43,6 @@ import { createMonitoring, type Monitoring, type MonitoringDeps } from './monito
 import type { Notifier } from './monitoring/notifier/notifier.ts'
 import { createCheckAsker } from './monitoring/probe/second-opinion-check.ts'
 import { createPurging } from './purging.ts'
-import { DEFAULT_RETENTION } from './samples/embedded.ts'
 import type { SampleStore } from './samples/sample-store.ts'
 import { scopedPublish } from './scoped-publish.ts'
 import { createSecretBox, type SecretBox } from './secret-box.ts'
@@ -238,6 +237,13 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     if (FLEET_ENTITIES.has(entity)) orders.invalidate()
   })
 
+  changes.on(({ entity }) => {
+    if (entity === 'setting')
+      void samples
+        .retain(retentionOf(settings.current()))
+        .catch(error => log.error({ err: error }, 'how long measures are kept was not told to their store'))
+  })
+
   const siteProbes = createSiteProbes(database.db)
   changes.on(({ entity }) => {
     if (entity === 'site' || entity === 'probe') siteProbes.forget()
@@ -283,7 +289,6 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     ...{ exchange: orders.counts, discoveries: discovery.runs.underWay, settings: settings.current, now },
     ...{
       dataFolder: deps.dataFolder ?? null,
-      retention: () => DEFAULT_RETENTION,
       mayTell: deps.mayTell ?? (() => true),
     },
     isReady: () => ready && !closing,

@@ -7,9 +7,11 @@ import { backupBeforeUpgrade } from './backup/before-upgrade.ts'
 import { type BackupControl, openBackupControl } from './backup/control.ts'
 import { BackupRefused } from './backup/refused.ts'
 import { isHalfRestored } from './backup/swap.ts'
+import { createChanges } from './changes.ts'
 import { type Config, readConfig, WrongConfiguration } from './config.ts'
 import { type DataFolder, FolderInUse, openDataFolder } from './data-folder.ts'
 import { createDemoFleet, DemoCannotStart, startDemoResponders } from './demo/demo.ts'
+import { createSettings, retentionOf } from './features/parameter/settings.service.ts'
 import { prepareDatabase, superviseThisMachine } from './first-start.ts'
 import { type LocalProbe, startLocalProbe } from './local-probe.ts'
 import { PRESENCE_TIMING } from './monitoring/probe/presence.ts'
@@ -18,7 +20,7 @@ import { createSecretBox } from './secret-box.ts'
 import { openKeyStore } from './secret-keys.ts'
 import { createShippedModels } from './shipped-models.ts'
 import { openPostgres, openSqlite } from './store/database.ts'
-import { NewerSchema } from './store/migrator.ts'
+import { NewerSchema, UnsettledSchema } from './store/migrator.ts'
 import { DatabaseInUse, type ServerLease, takeServerLease } from './store/server-lease.ts'
 
 /** After this long a stop no longer waits for anybody (R27). */
@@ -46,7 +48,11 @@ const start = async (): Promise<void> => {
     config.databaseUrl === null
       ? await openSqlite(join(folder.path, 'narval.db'))
       : await openPostgres(config.databaseUrl)
-  const samples = await openEmbeddedSampleStore({ folder: join(folder.path, 'samples') })
+  const samples = await openEmbeddedSampleStore({
+    folder: join(folder.path, 'samples'),
+    // Known before the store opens: its first night would drop what another setting keeps.
+    retention: retentionOf((await createSettings(database, createChanges(), Date.now)).current()),
+  })
   const control = await openBackupControl(folder.path, samples, error =>
     log.warn({ err: error }, 'backups need the server to be stopped'),
   )
@@ -144,7 +150,7 @@ const greet = (config: Config, url: string, first: { login: string; password: st
   console.log(lines.join('\n'))
 }
 
-const REFUSALS = [FolderInUse, DatabaseInUse, NewerSchema, BackupRefused]
+const REFUSALS = [FolderInUse, DatabaseInUse, NewerSchema, UnsettledSchema, BackupRefused]
 
 const fail = (error: unknown): never => {
   if (error instanceof WrongConfiguration) {

@@ -15,7 +15,7 @@ import {
   seriesOfId,
   WHOLE_DAY,
 } from './periods.ts'
-import type { Retention } from './protocol.ts'
+import type { Retention } from './sample-store.ts'
 import { appendStored, loadRollup } from './stored-series.ts'
 
 export interface CompactionParts {

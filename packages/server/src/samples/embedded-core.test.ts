@@ -96,6 +96,23 @@ describe('the embedded store within its thread', () => {
     expect(await seen(DAY_0 + 6 * YEAR)).toEqual([])
   })
 
+  test('how long measures are kept changes while the store runs: longer, what was to go stays and late samples are taken; shorter, it goes', async () => {
+    const { core, add, folder } = openTest()
+    const raw = (): string[] => readdirSync(folder).filter(name => /^raw.*\.db$/.test(name))
+    core.retain({ rawDays: 200, fiveMinutesDays: 365, hourDays: 1825 })
+    add([
+      [1, DAY_0 - 150 * DAY_MS, 5],
+      [1, DAY_0, 7],
+    ])
+    expect(core.stats().tooOld).toBe(0)
+    await core.maintain(DAY_0 + DAY_MS)
+    await core.maintain(DAY_0 + 93 * DAY_MS)
+    expect(raw()).toContain('raw-2026-03-02.db')
+    core.retain({ rawDays: 7, fiveMinutesDays: 365, hourDays: 1825 })
+    await core.maintain(DAY_0 + 94 * DAY_MS)
+    expect(raw()).toEqual([])
+  })
+
   test('R05 a full disk refuses batches as busy, keeps answering, and takes them again without a restart', async () => {
     const { core, add } = openTest({ failpoints: 'journal.before-commit=full:2' })
     expect(() => add([[1, DAY_0, 1]])).toThrow(SampleStoreBusy)

@@ -14,7 +14,7 @@ import { letOthersWork } from './pause.ts'
 import { DAY_MS, dayStart } from './periods.ts'
 import type { ReplayedItem, SampleStoreLog, WorkerSettings } from './protocol.ts'
 import { createReader, type Reader } from './reader.ts'
-import { SampleStoreBusy, type SampleStoreStats } from './sample-store.ts'
+import { type Retention, SampleStoreBusy, type SampleStoreStats } from './sample-store.ts'
 import { seal } from './sealing.ts'
 import { mergeThirds } from './thirds.ts'
 import { createUnsealed, type Unsealed } from './unsealed.ts'
@@ -28,6 +28,7 @@ export interface EmbeddedCore {
   replay(after: number, limit: number): ReplayedItem[]
   applied(position: number): void
   forget(series: readonly number[]): void
+  retain(retention: Retention): void
   stats(): SampleStoreStats
   /** Seals, compacts, deletes and trims whatever is due. */
   maintain(nowMs: number): Promise<void>
@@ -48,6 +49,8 @@ const MERGE_MS = 15_000
 
 interface Parts {
   readonly settings: WorkerSettings
+  /** Of `settings` at first; it changes while the store runs. */
+  readonly retention: { -readonly [K in keyof Retention]: Retention[K] }
   readonly journal: Journal
   readonly files: ChunkFiles
   readonly unsealed: Unsealed
@@ -75,6 +78,7 @@ export function openCore(settings: WorkerSettings, log: Parts['log']): EmbeddedC
   const journal = lockedBy(settings.folder, () => openJournal(settings.folder, failpoints))
   const parts: Parts = {
     settings,
+    retention: { ...settings.retention },
     journal,
     files: openChunkFiles(settings.folder),
     unsealed: createUnsealed(),
@@ -97,7 +101,7 @@ export function openCore(settings: WorkerSettings, log: Parts['log']): EmbeddedC
   const hold = createHold(journal, parts.files, work => maintenance.alone(work))
   return {
     append: batches => append(parts, health, batches),
-    reader: createReader({ ...parts, retention: settings.retention }),
+    reader: createReader(parts),
     lastSequence: journal.lastSequence,
     replay: (after, limit) => journal.read(after, limit).map(entry => ({ ...entry, body: new Uint8Array(entry.body) })),
     applied(position) {
@@ -107,6 +111,7 @@ export function openCore(settings: WorkerSettings, log: Parts['log']): EmbeddedC
       journal.forget(series)
       for (const id of series) parts.forgotten.add(id)
     },
+    retain: retention => void Object.assign(parts.retention, retention),
     stats: () => stats(parts, health),
     maintain: maintenance.run,
     get isSealDue() {
@@ -147,8 +152,8 @@ function rebuild(parts: Parts, health: Health): void {
 }
 
 function addToHeads(parts: Parts, health: Health, batch: PackedBatch): void {
-  const { unsealed, forgotten, settings } = parts
-  const oldestMs = dayStart(batch.arrivedMs) - settings.retention.rawDays * DAY_MS
+  const { unsealed, forgotten, retention } = parts
+  const oldestMs = dayStart(batch.arrivedMs) - retention.rawDays * DAY_MS
   const { series, atMs, value } = samplesOf(batch)
   for (let i = 0; i < series.length; i++) {
     const id = series[i] ?? 0
@@ -251,12 +256,12 @@ function createMaintenance(parts: Parts, health: Health, failpoints: ReturnType<
       journal.unsealedBytes >= settings.sealAfterBytes || nowMs - health.oldestUnsealedMs >= settings.sealAfterMs
     if (!isDue || parts.unsealed.isEmpty) return
     health.oldestUnsealedMs = nowMs
-    await seal({ ...parts, failpoints }, rawKeptFrom(nowMs, settings.retention), isStopping)
+    await seal({ ...parts, failpoints }, rawKeptFrom(nowMs, parts.retention), isStopping)
   }
 
   async function nightly(nowMs: number): Promise<void> {
     if (compactedDay === dayStart(nowMs)) return
-    for (const name of dropExpired(files, nowMs, settings.retention)) parts.log('info', `Rétention : ${name} supprimé.`)
+    for (const name of dropExpired(files, nowMs, parts.retention)) parts.log('info', `Rétention : ${name} supprimé.`)
     await compact({ ...parts, failpoints }, nowMs, isStopping)
     journal.pruneStreams(nowMs - STREAMS_KEPT_DAYS * DAY_MS)
     compactedDay = dayStart(nowMs)

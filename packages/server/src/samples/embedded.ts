@@ -8,7 +8,6 @@ import type {
   ReplayedItem,
   Reply,
   Request,
-  Retention,
   SampleStoreLog,
   ToWorker,
   WorkerSettings,
@@ -17,6 +16,7 @@ import {
   type Appended,
   type Batch,
   type LastSample,
+  type Retention,
   type SampleColumns,
   type SampleStore,
   SampleStoreBusy,
@@ -61,15 +61,12 @@ export interface EmbeddedSampleStore extends SampleStore {
   letGo(): Promise<void>
 }
 
-/** Days that measures are kept unless told. */
-export const DEFAULT_RETENTION: Retention = { rawDays: 90, fiveMinutesDays: 365, hourDays: 1825 }
-
 const DEFAULTS = {
   now: Date.now,
   sealAfterMs: 2 * 3_600_000,
   sealAfterBytes: 256 * 2 ** 20,
   journalMaxBytes: 2 * 2 ** 30,
-  retention: DEFAULT_RETENTION,
+  retention: { rawDays: 90, fiveMinutesDays: 365, hourDays: 1825 },
   queueMaxBytes: 64 * 2 ** 20,
   maintainEveryMs: 30_000,
   callTimeoutMs: 30_000,
@@ -117,6 +114,7 @@ export async function openEmbeddedSampleStore(options: EmbeddedOptions): Promise
       (await call({ op: 'replay', after, limit: Math.min(limit, MAX_REPLAY) })).batches.map(toStored),
     applied: async position => void (await call({ op: 'applied', position })),
     forget: async series => void (await call({ op: 'forget', series })),
+    retain: async retention => void (await call({ op: 'retain', retention })),
     stats: async () => (await call({ op: 'stats' })).stats,
     close() {
       closing ??= close()

@@ -1,11 +1,12 @@
-import type { Batch, BatchKey, RangeAnswer, RangeQuery, SampleColumns, SampleStoreStats } from './sample-store.ts'
-
-/** Days kept, per resolution. */
-export interface Retention {
-  readonly rawDays: number
-  readonly fiveMinutesDays: number
-  readonly hourDays: number
-}
+import type {
+  Batch,
+  BatchKey,
+  RangeAnswer,
+  RangeQuery,
+  Retention,
+  SampleColumns,
+  SampleStoreStats,
+} from './sample-store.ts'
 
 /** What the worker is started with: all of it can be copied between threads. */
 export interface WorkerSettings {
@@ -46,6 +47,7 @@ export type Request =
   | { readonly op: 'replay'; readonly after: number; readonly limit: number }
   | { readonly op: 'applied'; readonly position: number }
   | { readonly op: 'forget'; readonly series: readonly number[] }
+  | { readonly op: 'retain'; readonly retention: Retention }
   | { readonly op: 'stats' }
   | { readonly op: 'maintain' }
   | { readonly op: 'hold' }
@@ -60,7 +62,7 @@ export type Reply =
   | { readonly op: 'replay'; readonly batches: readonly ReplayedItem[] }
   | { readonly op: 'stats'; readonly stats: SampleStoreStats }
   | { readonly op: 'freeze'; readonly journal: FrozenJournal }
-  | { readonly op: 'applied' | 'forget' | 'maintain' | 'hold' | 'letGo' | 'close' }
+  | { readonly op: 'applied' | 'forget' | 'retain' | 'maintain' | 'hold' | 'letGo' | 'close' }
 
 /** An error, told across threads. */
 export interface ToldFault {

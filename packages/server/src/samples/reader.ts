@@ -18,7 +18,6 @@ import {
   monthStart,
   slotOf,
 } from './periods.ts'
-import type { Retention } from './protocol.ts'
 import {
   chooseStep,
   createGroups,
@@ -31,7 +30,7 @@ import {
   seriesOfSamples,
 } from './regroup.ts'
 import { lowerBound, rollUp, rollUpHours } from './rollup.ts'
-import type { RangeAnswer, RangeQuery, SampleColumns, SeriesRange } from './sample-store.ts'
+import type { RangeAnswer, RangeQuery, Retention, SampleColumns, SeriesRange } from './sample-store.ts'
 import { appendStored, loadMonth, loadRollup } from './stored-series.ts'
 import type { Newest, Unsealed } from './unsealed.ts'
 

@@ -83,6 +83,13 @@ export interface LastSample {
   readonly value: number
 }
 
+/** Days kept, per resolution. */
+export interface Retention {
+  readonly rawDays: number
+  readonly fiveMinutesDays: number
+  readonly hourDays: number
+}
+
 export interface SampleStoreStats {
   readonly journalBytes: number
   readonly journalBatches: number
@@ -115,6 +122,8 @@ export interface SampleStore {
   applied(position: number): Promise<void>
   /** Forgets the series: later reads find nothing (their room comes back with retention). */
   forget(series: readonly number[]): Promise<void>
+  /** From now on measures are kept so long; what is over goes with the next nightly pass, and nothing comes back. */
+  retain(retention: Retention): Promise<void>
   stats(): Promise<SampleStoreStats>
   /** Seals nothing by force: flushes, closes the files, ends the worker. */
   close(): Promise<void>

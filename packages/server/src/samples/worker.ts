@@ -79,6 +79,9 @@ async function perform(core: EmbeddedCore, request: Request, nowMs: number): Pro
     case 'forget':
       core.forget(request.series)
       break
+    case 'retain':
+      core.retain(request.retention)
+      break
     case 'maintain':
       await core.maintain(nowMs)
       break

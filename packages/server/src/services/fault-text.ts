@@ -28,5 +28,7 @@ export const faultText = (error: unknown): string => {
   const meaning = MEANINGS[code] ?? (code.startsWith('SQLITE_IOERR') ? MEANINGS.EIO : undefined)
   if (meaning !== undefined) return `${meaning} (${code})`
   const text = error instanceof Error ? error.message : String(error)
+  // SQLite has done it already, on its own: the disk was full, or failed.
+  if (text.startsWith('cannot rollback')) return 'la base a annulé l’écriture'
   return text.replace(/\p{Cc}+/gu, ' ').slice(0, MAX)
 }

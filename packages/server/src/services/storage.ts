@@ -22,7 +22,6 @@ export interface StorageDeps {
   /** Null: it is not known where the data lie. */
   readonly folder: string | null
   readonly settings: () => Settings
-  readonly retention: () => { readonly rawDays: number; readonly fiveMinutesDays: number; readonly hourDays: number }
   readonly now: () => number
 }
 
@@ -31,7 +30,7 @@ const DAY_MS = 24 * HOUR_MS
 const KEPT_DAYS = 90
 
 /** What the data take, measured on the files, and the sizes of the hours before. */
-export const createStorage = ({ database, folder, settings, retention, now }: StorageDeps): Storage => {
+export const createStorage = ({ database, folder, settings, now }: StorageDeps): Storage => {
   const { db, dialect } = database
   let measured: { readonly atMs: number; readonly parts: readonly PartSize[]; readonly disk: DiskSpace } | null = null
   let outsideBytes: number | null = null
@@ -89,7 +88,7 @@ export const createStorage = ({ database, folder, settings, retention, now }: St
           sentence: sentenceOf(outlook, measured?.disk ?? null),
         },
         history: (noted ?? []).map(one => ({ at: toIso(one.atMs), bytes: one.bytes, freeBytes: one.freeBytes })),
-        retention: retentionOf(settings(), retention()),
+        retention: retentionOf(settings()),
       }
     },
   }
@@ -109,10 +108,10 @@ const dayOf = (atMs: number): string =>
     atMs,
   )
 
-const retentionOf = (settings: Settings, samples: ReturnType<StorageDeps['retention']>) => [
-  { label: 'Mesures, telles quelles', days: samples.rawDays, setting: null },
-  { label: 'Moyennes de 5 minutes', days: samples.fiveMinutesDays, setting: null },
-  { label: 'Moyennes d’une heure', days: samples.hourDays, setting: null },
+const retentionOf = (settings: Settings) => [
+  { label: 'Mesures, telles quelles', days: settings.rawDays, setting: 'rawDays' },
+  { label: 'Moyennes de 5 minutes', days: settings.fiveMinutesDays, setting: 'fiveMinutesDays' },
+  { label: 'Moyennes d’une heure', days: settings.hourDays, setting: 'hourDays' },
   { label: 'Historique des états', days: settings.stateHistoryDays, setting: 'stateHistoryDays' },
   { label: 'Messages reçus', days: settings.eventDays, setting: 'eventDays' },
   { label: 'Log', days: settings.auditDays, setting: 'auditDays' },

@@ -45,7 +45,6 @@ export interface WatchDeps {
   readonly settings: () => Settings
   /** Null: it is not known where the data lie. */
   readonly dataFolder: string | null
-  readonly retention: () => { readonly rawDays: number; readonly fiveMinutesDays: number; readonly hourDays: number }
   readonly mayTell: () => boolean
   /** False before the start is done and once the stop has begun. */
   readonly isReady: () => boolean
@@ -79,7 +78,7 @@ export const openRegistry = (deps: {
 /** Has every part of the server say how it is. */
 export const watchServices = (deps: WatchDeps): WatchedServices => {
   const { registry, database, samples, monitoring, settings, mayTell, now } = deps
-  const storage = createStorage({ database, folder: deps.dataFolder, settings, retention: deps.retention, now })
+  const storage = createStorage({ database, folder: deps.dataFolder, settings, now })
   const server = createServerPart(now)
   const databaseWatch = watchDatabase(database, now)
   const beat = createOutgoingBeat({

@@ -142,7 +142,7 @@ const History = ({ storage: { history } }: { readonly storage: ServiceStorage })
   )
 }
 
-const COLLECT = new Set(['stateHistoryDays', 'eventDays'])
+const COLLECT = new Set(['rawDays', 'fiveMinutesDays', 'hourDays', 'stateHistoryDays', 'eventDays'])
 const placeOf = (setting: string): string =>
   `/system/parameter${COLLECT.has(setting) ? '' : '/configuration'}#${setting}`
 

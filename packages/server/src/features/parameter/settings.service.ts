@@ -11,6 +11,7 @@ import {
 import type { Changes } from '../../changes.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
 import { typeset } from '../../http/typeset.ts'
+import type { Retention } from '../../samples/sample-store.ts'
 import { auditChange } from '../../store/audit-change.ts'
 import type { Database } from '../../store/database.ts'
 import { toIso } from '../../store/time.ts'
@@ -156,6 +157,13 @@ export const createSettings = async (
   }
 }
 
+/** How long the sample store is to keep measures. */
+export const retentionOf = ({ rawDays, fiveMinutesDays, hourDays }: Settings): Retention => ({
+  rawDays,
+  fiveMinutesDays,
+  hourDays,
+})
+
 /** The one cast: every key of the table is there, with a value that `fault` accepted for its type. */
 const allOf = (values: Record<string, Value>): Settings => values as unknown as Settings
 const isValue = (value: unknown): value is Value =>
@@ -197,6 +205,11 @@ const checkTogether = (all: Readonly<Record<string, Value | null>>): void => {
   const start = Number(all.flappingStartPercent ?? SETTINGS.flappingStartPercent.default)
   if (Number(all.flappingEndPercent ?? SETTINGS.flappingEndPercent.default) > start)
     throw refuse('flappingEndPercent', 'La fin du bagotage ne peut dépasser son début')
+  const days = (key: 'rawDays' | 'fiveMinutesDays' | 'hourDays') => Number(all[key] ?? SETTINGS[key].default)
+  if (days('fiveMinutesDays') < days('rawDays'))
+    throw refuse('fiveMinutesDays', 'Les moyennes de 5 minutes ne peuvent être gardées moins longtemps que les mesures')
+  if (days('hourDays') < days('fiveMinutesDays'))
+    throw refuse('hourDays', 'Les moyennes d’une heure ne peuvent être gardées moins longtemps que celles de 5 minutes')
   if (retry > interval)
     throw refuse('retryIntervalSeconds', "L'intervalle entre deux tentatives ne peut dépasser l'intervalle de contrôle")
   if (timeoutMs > retry * 1_000)

@@ -57,6 +57,23 @@ describe.each(DIALECTS)('the settings of the platform, on %s', dialect => {
     expect((await write({ attempts: 8 }, 'hier')).status).toBe(400)
   })
 
+  it('measures are not kept longer than their means, and their store is told at once', async () => {
+    expect((await write({ rawDays: 400 })).body.fields).toEqual({
+      fiveMinutesDays: 'Les moyennes de 5 minutes ne peuvent être gardées moins longtemps que les mesures',
+    })
+    expect((await write({ fiveMinutesDays: 300, hourDays: 200 })).status).toBe(400)
+    const told: unknown[] = []
+    const { retain } = test.samples
+    Object.assign(test.samples, {
+      retain: (retention: Parameters<typeof retain>[0]) => {
+        told.push(retention)
+        return retain(retention)
+      },
+    })
+    expect((await write({ rawDays: 30, fiveMinutesDays: 200 })).status).toBe(200)
+    expect(told).toEqual([{ rawDays: 30, fiveMinutesDays: 200, hourDays: 1825 }])
+  })
+
   it('of two people who save at once one alone goes through', async () => {
     const answers = await Promise.all([write({ attempts: 6 }, EPOCH), write({ attempts: 9 }, EPOCH, paul)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
