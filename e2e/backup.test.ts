@@ -1,13 +1,23 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hostRoutes, siteRoutes } from '@narval/contracts'
+import SqliteDatabase from 'better-sqlite3'
 import { afterAll, expect, it } from 'vitest'
+import { migrationStatements } from '../packages/server/src/store/migrator.ts'
 import { type ApiClient, signIn } from './kit/client.ts'
 import { createTcpScanners, readSamples } from './kit/fleet.ts'
 import { endProgram, spawnCommand } from './kit/program.ts'
-import { freePort, type RunningServer, removeFolder, startServer, stopServer, temporaryFolder } from './kit/server.ts'
+import {
+  freePort,
+  type RunningServer,
+  removeFolder,
+  spawnServer,
+  startServer,
+  stopServer,
+  temporaryFolder,
+} from './kit/server.ts'
 import { approvedWireProbe, type WireProbe } from './kit/wire-probe.ts'
 
 /** The drill: a real server, writes that do not stop, the commands as an administrator calls them (R30, R31). */
@@ -152,10 +162,36 @@ it('R30, R31: backed up while it writes, restored elsewhere: all that was acknow
   expect(cut).toEqual({ code: 1, text: expect.stringContaining('samples/journal.db') })
 })
 
-it('says in French what it is called with, and starts on nothing half restored', async () => {
+it('R29: an older database is copied before it is brought up to date; a newer one, and one half restored, are refused in French', async () => {
   const data = newFolder()
+  const old = new SqliteDatabase(join(data, 'narval.db'))
+  old.exec('create table migration (name text primary key, applied_at text not null) strict')
+  for (const statement of migrationStatements('sqlite', ['0001-initial'])) old.exec(statement)
+  old.close()
+  const port = await freePort()
+  server = await startServer(data, port, QUIET)
+  await stopServer(server)
+  const copy = join(wholeIn(join(data, 'before-upgrade')), 'database/narval.db')
+  const migrationsIn = (path: string): unknown => {
+    const db = new SqliteDatabase(path, { readonly: true })
+    const names = db.prepare('select name from migration order by name').pluck().all()
+    db.close()
+    return names
+  }
+  expect(migrationsIn(copy)).toEqual(['0001-initial'])
+
+  const newer = new SqliteDatabase(join(data, 'narval.db'))
+  newer.exec("insert into migration values ('9999-demain', 'x')")
+  newer.close()
+  const refused = spawnServer(data, port, QUIET)
+  expect(await refused.exited).toBe(3)
+  expect(refused.output()).toContain("vient d'une version plus récente de Narval (migration 9999-demain)")
+
+  writeFileSync(join(data, '.restore-swap'), '{"before":".x","old":[],"staged":[]}')
+  const half = spawnServer(data, port, QUIET)
+  expect(await half.exited).toBe(3)
+  expect(half.output()).toContain('Une restauration n’est pas allée au bout')
+
   const wrong = await run(BACKUP, data)
   expect(wrong).toEqual({ code: 2, text: expect.stringContaining('npm run backup -- <dossier>') })
-  const nothing = await run(RESTORE, data, '/nulle/part')
-  expect(nothing).toEqual({ code: 1, text: expect.stringContaining('n’est pas une sauvegarde entière') })
 })

@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { readConfig } from '../config.ts'
 import { fromHere, parseCommand, sizeText } from './command-line.ts'
 import { createBackup } from './create.ts'
@@ -41,6 +42,8 @@ const verify = async (path: string): Promise<number> => {
 
 const backUp = async (destination: string, keys: boolean, keep: number | null): Promise<number> => {
   const config = readConfig(process.env)
+  // The server and those who look at it come first.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const startedMs = Date.now()
   const note = (ok: boolean, path: string | null, bytes: number, message: string): void => {
     const nowMs = Date.now()

@@ -92,6 +92,24 @@ export class NewerSchema extends Error {
   override readonly name = 'NewerSchema'
 }
 
+/** The database was made in the first two hours of the project, when the first step was not settled yet. */
+export class UnsettledSchema extends Error {
+  override readonly name = 'UnsettledSchema'
+}
+
+/** What the first step makes since it is settled, and did not before. */
+const assertSettled = async (db: Kysely<Schema>, dialect: Dialect, done: ReadonlySet<string>): Promise<void> => {
+  if (!done.has(initial.name)) return
+  const table =
+    dialect === 'sqlite'
+      ? sql`select 1 from sqlite_schema where name = 'api_token'`
+      : sql`select 1 from pg_class where relnamespace = current_schema()::regnamespace and relname = 'api_token'`
+  if ((await table.execute(db)).rows.length > 0) return
+  throw new UnsettledSchema(
+    'Cette base date des deux premières heures du projet (21 novembre 2026, avant 5 h)\u202f: elle ne peut pas être mise à niveau. Rien n’a été changé.',
+  )
+}
+
 /**
  * Brings the schema up to date, each migration in its own transaction with its mark: killed at any step, the next start
  * goes on from there. Refuses a database that knows migrations this program does not (R29).
@@ -109,6 +127,7 @@ export const migrate = async (db: Kysely<Schema>, dialect: Dialect, before?: str
     )
   }
   const done = new Set(rows.rows.map(row => row.name))
+  await assertSettled(db, dialect, done)
   const applied: string[] = []
   for (const migration of MIGRATIONS.filter(one => !done.has(one.name))) {
     if (migration.name === before) break

@@ -6,7 +6,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { Kysely, type KyselyPlugin, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { fillRows, type Row, tablesOf } from '../testing/fill-rows.ts'
+import { allRows, fillRows, type Row } from '../testing/fill-rows.ts'
 import { DIALECTS, POSTGRES_URL } from '../testing/test-database.ts'
 import type { Dialect } from './dialect.ts'
 import { migrate, migrationStatements, missingMigrations, NewerSchema } from './migrator.ts'
@@ -80,17 +80,13 @@ describe.each(DIALECTS)('R29: from every schema that was on main, on %s', dialec
       await migrate(db, dialect, next)
       if (next !== undefined) written.push({ at: NAMES[index] ?? '', rows: await fillRows(db, dialect, index + 1) })
     }
-    const tables = new Set(await tablesOf(db, dialect))
+    const now = await allRows(db, dialect)
     for (const { at, rows } of written)
       for (const [table, row] of rows) {
-        const kept = Object.entries(row).filter(([name]) => CHANGED[table]?.includes(name) !== true)
-        const where = sql.join(
-          kept.map(([name, value]) => sql`${sql.ref(name)} = ${value}`),
-          sql` and `,
-        )
-        expect([at, table, tables.has(table)]).toEqual([at, table, true])
-        const found = await sql`select 1 from ${sql.table(table)} where ${where}`.execute(db)
-        expect([at, table, found.rows.length]).toEqual([at, table, 1])
+        const kept = Object.keys(row).filter(name => CHANGED[table]?.includes(name) !== true)
+        const only = (one: Row): string => JSON.stringify(kept.map(name => one[name]))
+        const found = (now.get(table) ?? []).filter(one => only(one) === only(row))
+        expect([at, table, found.length]).toEqual([at, table, 1])
       }
     if (dialect === 'sqlite') expect((await sql`pragma foreign_key_check`.execute(db)).rows).toEqual([])
   })
@@ -130,6 +126,14 @@ describe.each(DIALECTS)('R29: from every schema that was on main, on %s', dialec
   })
 })
 
+it('R29: a database of the first two hours, when the first step still changed, is refused in French and left as it is', async () => {
+  const db = await openEmpty('sqlite')
+  await migrate(db, 'sqlite', NAMES[1])
+  await sql`drop table api_token`.execute(db)
+  await expect(migrate(db, 'sqlite')).rejects.toThrow('date des deux premières heures du projet')
+  expect(await stepsDone(db)).toBe(1)
+})
+
 const stepsDone = async (db: Kysely<Schema>): Promise<number> => {
   try {
     return (await sql`select name from migration`.execute(db)).rows.length
@@ -156,11 +160,11 @@ it('R29: killed within a step, what lies on the disk is the schema of before it,
     },
     transformResult: async ({ result }) => result,
   }
-  await migrate(db, 'sqlite', '0020-state-history')
+  await migrate(db, 'sqlite', '0027-display-tokens')
   await fillRows(db, 'sqlite', 1)
   await migrate(db.withPlugin(copying), 'sqlite')
   const wanted = await shapeOf(db, 'sqlite')
-  expect(copies).toBeGreaterThan(50)
+  expect(copies).toBeGreaterThan(40)
   for (const name of readdirSync(folder).filter(file => /^\d+\.db$/.test(file))) {
     const copy = sqliteAt(join(folder, name))
     await migrate(copy, 'sqlite')
