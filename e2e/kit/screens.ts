@@ -3,6 +3,7 @@ import {
   customFieldRoutes,
   dashboardRoutes,
   discoveryRoutes,
+  handoverRoutes,
   hostRoutes,
   maintenanceRoutes,
   monitoringModelRoutes,
@@ -75,7 +76,16 @@ const objectsOf = async (api: ApiClient) => {
   const [group] = await api.call(userGroupRoutes.list)
   const account = (await api.call(accountRoutes.datatable.get)).data[0]?.idUser
   const people = { group: group?.id, account }
-  return { host, incident, scanner, probe, site, maintenance, channel, model, range, field, ...people }
+  const handover = await firstOr(await api.call(handoverRoutes.list), () =>
+    api.call(handoverRoutes.create, {
+      body: {
+        from: new Date(Date.now() - HOUR_MS).toISOString(),
+        to: new Date().toISOString(),
+        text: 'Rien d’ouvert.',
+      },
+    }),
+  )
+  return { handover, host, incident, scanner, probe, site, maintenance, channel, model, range, field, ...people }
 }
 
 /** A rule of notification, from the console's own first proposal, where there is none. */
@@ -151,6 +161,11 @@ export const screensOf = async (api: ApiClient): Promise<readonly Screen[]> => {
     screen('regle', `/system/notification/rule/${rule ?? 'new'}`, 'notification-rule/rule-edit-page'),
     screen('simulateur', '/system/notification/simulator', 'notification-rule/simulator-page'),
     screen('notifications', '/notifications', 'notifications/notifications-page'),
+    screen('commentaires', '/comments', 'comments/comments-page'),
+    screen('main-courante', '/comments/log-book', 'comments/log-book-page'),
+    screen('releves', '/comments/log-book/handover', 'comments/handover-list-page'),
+    screen('releve', `/comments/log-book/handover/${of.handover.id}`, 'comments/handover-page'),
+    screen('releve-nouvelle', '/comments/log-book/handover/new', 'comments/handover-new-page'),
     screen('comptes', '/user/edit', 'accounts/account-list-page'),
     screen('compte', `/user/edit/${of.account}`, 'accounts/account-edit-page'),
     screen('groupes', '/user/group', 'accounts/group-list-page'),

@@ -6,7 +6,7 @@ import { RemoteSelect } from '../../ui/remote-select.tsx'
 import classes from './log-book.module.css'
 import { fr } from './log-book-fr.ts'
 import type { BookFilter } from './log-book-queries.ts'
-import { addDays, dayOf, dayText, hoursText, type Shift } from './shift.ts'
+import { addDays, dayOf, dayText, type Shift, shortHoursText } from './shift.ts'
 
 interface BookControlsProps {
   readonly filter: BookFilter
@@ -68,7 +68,7 @@ export const BookControls = ({ filter, day, today, shifts, place, put }: BookCon
           onChange={value => put({ shift: value === '0' ? null : value }, { replace: false })}
           data={[
             { value: '0', label: fr.wholeDay },
-            ...shifts.map((shift, index) => ({ value: String(index + 1), label: hoursText(shift) })),
+            ...shifts.map((shift, index) => ({ value: String(index + 1), label: shortHoursText(shift) })),
           ]}
         />
       )}

@@ -34,7 +34,6 @@ const FILTERS: readonly TableFilter[] = [
   { name: 'hostId', label: labels.host, source: hostOptions },
   { name: 'metricId', label: labels.metric, source: metricOptions },
   { name: 'author', label: labels.author, typed: 'text' },
-  { name: 'mine', label: labels.mine, single: true, choices: YES_NO },
   { name: 'days', label: labels.days, typed: 'date' },
 ]
 const EMPTY = { title: fr.emptyTitle, text: fr.emptyText }

@@ -21,7 +21,6 @@ export const fr = {
     metric: 'Métrique',
     author: 'Auteur',
     days: 'Jours',
-    mine: 'Les miens',
     pinned: 'Consigne',
     mentionsMe: 'Me mentionne',
     unread: 'Non lu',

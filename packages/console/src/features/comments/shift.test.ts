@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addDays, dayOf, dayText, hoursText, lastShifts, shiftsOf, shiftToHandOver } from './shift.ts'
+import { addDays, dayOf, dayText, hoursText, lastShifts, shiftsOf, shiftToHandOver, shortHoursText } from './shift.ts'
 
 const PLAN = { startHour: 6, perDay: 3 }
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 2, day, hour, minute)
@@ -8,6 +8,7 @@ describe('shifts', () => {
   it('part a day from its first hour on; the last ends on the next', () => {
     const shifts = shiftsOf(at(10, 0), PLAN)
     expect(shifts.map(hoursText)).toEqual(['06:00 – 14:00', '14:00 – 22:00', '22:00 – 06:00'])
+    expect(shifts.map(shortHoursText)).toEqual(['6 – 14\u202fh', '14 – 22\u202fh', '22 – 6\u202fh'])
     expect(shifts[2]?.to).toEqual(at(11, 6))
     expect(shiftsOf(at(10, 0), { startHour: 0, perDay: 1 })).toEqual([{ from: at(10, 0), to: at(11, 0) }])
   })
