@@ -140,14 +140,16 @@ const localUrl = (config: Config, port: number): string =>
 const greet = (config: Config, url: string, first: { login: string; password: string | null } | null): void => {
   const lines = [`Narval est prêt : ${config.publicUrl ?? url.replace('127.0.0.1', 'localhost')}`]
   if (first !== null) {
-    lines.push(`Premier administrateur : ${first.login}`)
-    if (first.password !== null) lines.push(`Mot de passe provisoire (affiché cette seule fois) : ${first.password}`)
+    lines.push(`  Premier administrateur : ${first.login}`)
+    if (first.password !== null) lines.push(`  Mot de passe provisoire, affiché cette seule fois : ${first.password}`)
+    lines.push('  Ouvrez cette adresse, connectez-vous : la console mène au premier équipement.')
   }
   if (!config.loginRate)
     lines.push(
       'ATTENTION : le frein des connexions et des appels est coupé (NARVAL_LOGIN_RATE=off). À réserver aux essais de charge.',
     )
-  console.log(lines.join('\n'))
+  // Between two blank lines: it is found among those of the log.
+  console.log(`\n${lines.join('\n')}\n`)
 }
 
 const REFUSALS = [FolderInUse, DatabaseInUse, NewerSchema, UnsettledSchema, BackupRefused]

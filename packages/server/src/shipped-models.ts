@@ -1,5 +1,6 @@
 import { CHECKS, fold, type MonitoringModelInput, monitoringModelBody, NO_THRESHOLDS } from '@narval/contracts'
 import type * as z from 'zod/mini'
+import { typeset } from './http/typeset.ts'
 import type { Database, Db } from './store/database.ts'
 import { lock } from './store/lock.ts'
 import { transaction } from './store/transaction.ts'
@@ -162,7 +163,7 @@ const createMissing = async (db: Db, nowMs: number): Promise<void> => {
       .values({
         name: free,
         name_folded: fold(free),
-        description,
+        description: typeset(description),
         definition: JSON.stringify(definition),
         created_at: nowMs,
         updated_at: nowMs,

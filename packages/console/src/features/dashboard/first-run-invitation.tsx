@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Link } from 'react-router'
-import { FIRST_RUN } from '../../lib/first-run.ts'
+import { FIRST_HOST, FirstHostButton } from '../../ui/first-host-button.tsx'
 import classes from './first-run-invitation.module.css'
 import { fr } from './fr.ts'
 
@@ -12,14 +11,12 @@ export const FirstRunInvitation = () => {
   const [putOff, setPutOff] = useState(() => sessionStorage.getItem(LATER) !== null)
   if (putOff) return null
   return (
-    <section className={classes.invitation} aria-label={fr.firstRun.start}>
+    <section className={classes.invitation} aria-label={FIRST_HOST}>
       <div className={classes.words}>
         <p className={classes.title}>{fr.firstRun.title}</p>
         <p className={classes.text}>{fr.firstRun.text}</p>
       </div>
-      <Button component={Link} to={FIRST_RUN}>
-        {fr.firstRun.start}
-      </Button>
+      <FirstHostButton />
       <Button
         variant="subtle"
         onClick={() => {

@@ -48,7 +48,6 @@ export const fr = {
     'Donnez l’adresse d’un premier équipement\u202f: la sonde l’essaie, vous choisissez ses contrôles, et ses mesures arrivent aussitôt.',
   emptyAllTextReader: 'Les problèmes paraîtront ici dès qu’un administrateur aura ajouté un équipement.',
   firstRun: {
-    start: 'Superviser un premier équipement',
     title: 'Cette machine est supervisée. Et le reste du réseau\u202f?',
     text: 'Donnez l’adresse d’un premier équipement\u202f: la sonde l’essaie, et ses mesures arrivent en moins d’une minute.',
     later: 'Plus tard',

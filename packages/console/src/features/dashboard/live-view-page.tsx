@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import {
   type DashboardMain,
   type DatatableInput,
@@ -8,17 +8,18 @@ import {
   type ProblemView,
 } from '@narval/contracts'
 import { SEVERITIES } from '@narval/engine'
-import { IconArrowRight, IconCircleCheck } from '@tabler/icons-react'
+import { IconCircleCheck } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { call, fetchFile } from '../../lib/api.ts'
-import { FIRST_RUN, useFirstRun } from '../../lib/first-run.ts'
+import { useFirstRun } from '../../lib/first-run.ts'
 import { siteOptions } from '../../lib/option-sources.ts'
 import { useSession } from '../../lib/session.ts'
 import { maintenanceFilter, severityFilter } from '../../ui/common-filters.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableEmpty, TableFilter } from '../../ui/data-table-types.ts'
+import { FirstHostButton } from '../../ui/first-host-button.tsx'
 import { ACTIONS, ActBulk } from '../../ui/incident-actions.tsx'
 import { useLiveRows } from '../../ui/live-rows.ts'
 import { LiveViewTabs } from '../../ui/live-view-tabs.tsx'
@@ -152,10 +153,5 @@ const useEmpty = (view: ProblemView, main: DashboardMain | undefined): TableEmpt
     }
   }
   if (!writes) return { title: fr.emptyAllTitle, text: fr.emptyAllTextReader }
-  const action = (
-    <Button component={Link} to={FIRST_RUN} rightSection={<IconArrowRight size={16} />}>
-      {fr.firstRun.start}
-    </Button>
-  )
-  return { title: fr.emptyAllTitle, text: fr.emptyAllText, action }
+  return { title: fr.emptyAllTitle, text: fr.emptyAllText, action: <FirstHostButton /> }
 }

@@ -15,7 +15,7 @@ const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZo
 
 /** An address, what answers there, and what to supervise it with. */
 export const FirstHost = ({ onDone }: { readonly onDone: (hostId: number) => void }) => {
-  const tries = useSession().can('scanner_write')
+  const tries = useSession().canEverywhere('scanner_write')
   const sites = useFirstSites()
   const suggestions = useSuggestions()
   const form = useForm<AddressDraft>({

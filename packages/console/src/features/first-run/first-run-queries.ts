@@ -43,7 +43,7 @@ export const useFirstSites = () =>
 
 /** Addresses to begin with; none without the right to try them. */
 export const useSuggestions = () => {
-  const tries = useSession().can('scanner_write')
+  const tries = useSession().canEverywhere('scanner_write')
   return useQuery({
     queryKey: ['first-run', 'suggestions'],
     queryFn: ({ signal }) => call(lookRoutes.suggestions, { signal }),

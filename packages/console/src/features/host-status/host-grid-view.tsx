@@ -9,6 +9,7 @@ import type { TableShape } from '../../lib/datatable-state.ts'
 import { formatDuration } from '../../lib/format.ts'
 import { filterHosts, GROUPINGS, groupHosts, type HostCell } from '../../lib/host-cells.ts'
 import { DataTableToolbar } from '../../ui/data-table-toolbar.tsx'
+import { FirstHostButton } from '../../ui/first-host-button.tsx'
 import { FreshnessSign, useFreshness } from '../../ui/freshness.tsx'
 import { HostGrid } from '../../ui/host-grid/host-grid.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../ui/page.tsx'
@@ -94,7 +95,9 @@ export const HostGridView = () => {
         {data !== undefined && shown.length === 0 && (
           <EmptyState
             title={hosts.length > 0 ? (hideOk ? fr.allOkTitle : common.common.none) : fr.emptyTitle}
-            icon={<IconCircleCheck size={28} stroke={1.6} />}
+            {...(hosts.length > 0
+              ? { icon: <IconCircleCheck size={28} stroke={1.6} /> }
+              : { action: <FirstHostButton /> })}
           >
             {hosts.length > 0 ? (hideOk ? fr.allOkText : '') : fr.emptyText}
           </EmptyState>

@@ -12,7 +12,6 @@ export const fr = {
   search: 'Chercher par nom, adresse, site…',
   emptyTitle: 'Aucun équipement',
   emptyText: 'Ajoutez un équipement\u202f: son adresse suffit, un ping le supervise aussitôt.',
-  first: 'Superviser un premier équipement',
   emptyTextReader: 'Les équipements supervisés paraîtront ici. Un administrateur peut en ajouter.',
   runBy: (name: string, probe: string) => `${name}, à la place de ${probe}`,
   columns: {

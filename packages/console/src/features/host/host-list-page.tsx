@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { IconArrowRight, IconCategory, IconPlus } from '@tabler/icons-react'
+import { IconCategory, IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { FIRST_RUN } from '../../lib/first-run.ts'
 import { useSession } from '../../lib/session.ts'
+import { FirstHostButton } from '../../ui/first-host-button.tsx'
 import { ImportLink } from '../../ui/import-link.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { fr } from './fr.ts'
@@ -13,17 +13,6 @@ const AddHost = () => (
     {fr.add}
   </Button>
 )
-
-/** Where there is none at all, the way that tries the address first. */
-const FirstHost = () => {
-  const { can, canEverywhere } = useSession()
-  if (!canEverywhere('host_write')) return can('host_write') ? <AddHost /> : null
-  return (
-    <Button component={Link} to={FIRST_RUN} rightSection={<IconArrowRight size={16} />}>
-      {fr.first}
-    </Button>
-  )
-}
 
 const CatalogueLink = () =>
   useSession().canEverywhere('host_write') && (
@@ -48,7 +37,7 @@ export const HostListPage = () => {
       <HostList
         mode="read"
         emptyText={writes ? fr.emptyText : fr.emptyTextReader}
-        emptyAction={writes && <FirstHost />}
+        emptyAction={<FirstHostButton otherwise={writes && <AddHost />} />}
       />
     </>
   )
@@ -67,6 +56,6 @@ export const HostEditListPage = () => (
         </>
       }
     />
-    <HostList mode="edit" emptyText={fr.emptyText} emptyAction={<FirstHost />} />
+    <HostList mode="edit" emptyText={fr.emptyText} emptyAction={<FirstHostButton otherwise={<AddHost />} />} />
   </>
 )

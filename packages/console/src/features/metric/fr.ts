@@ -13,7 +13,6 @@ export const fr = {
   search: 'Chercher par nom, équipement, site…',
   emptyTitle: 'Aucune métrique',
   emptyText: 'Les métriques sont produites par les scanners\u202f: ajoutez un équipement, puis un scanner.',
-  addHost: 'Ajouter un équipement',
   columns: {
     state: 'État',
     host: 'Équipement',

@@ -2,21 +2,14 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useSession } from '../../lib/session.ts'
+import { FirstHostButton } from '../../ui/first-host-button.tsx'
 import { ImportLink } from '../../ui/import-link.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { fr } from './fr.ts'
 import { MetricList } from './metric-list.tsx'
 
-const AddHost = () => (
-  <Button component={Link} to="/host/edit/new" leftSection={<IconPlus size={16} />}>
-    {fr.addHost}
-  </Button>
-)
-
 /** /metric: consultation. */
-export const MetricListPage = () => (
-  <MetricList mode="read" emptyAction={useSession().can('host_write') && <AddHost />} />
-)
+export const MetricListPage = () => <MetricList mode="read" emptyAction={<FirstHostButton />} />
 
 /** /metric/edit: the same, opening the editor. */
 export const MetricEditListPage = () => {
@@ -37,7 +30,7 @@ export const MetricEditListPage = () => {
           </>
         }
       />
-      <MetricList mode="edit" emptyAction={can('host_write') && <AddHost />} />
+      <MetricList mode="edit" emptyAction={<FirstHostButton />} />
     </>
   )
 }

@@ -11,6 +11,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import type { TableExport } from '../../ui/data-table-export.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
+import { FirstHostButton } from '../../ui/first-host-button.tsx'
 import { ModelBadge } from '../../ui/model-badge.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -182,7 +183,11 @@ export const ScannerListPage = () => {
         look={LOOK}
         noun={fr.scanner}
         searchLabel={fr.search}
-        empty={{ title: fr.emptyTitle, text: fr.emptyText, action: writes && <AddScanner /> }}
+        empty={{
+          title: fr.emptyTitle,
+          text: fr.emptyText,
+          action: <FirstHostButton otherwise={writes && <AddScanner />} />,
+        }}
         refreshMs={REFRESH_MS}
         keeps="scanners"
         exports={EXPORT}
