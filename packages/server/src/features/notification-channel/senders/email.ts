@@ -3,9 +3,9 @@ import { connect, isIP, type Socket } from 'node:net'
 import type { ChannelSettings } from '@narval/contracts'
 import { createTransport } from 'nodemailer'
 import { guardedLookup, isRefusedAddress, RefusedAddress } from '../../../outgoing/guarded-request.ts'
+import { networkFault } from '../../../outgoing/network-fault.ts'
 import { CHART_ID, mailHtml } from '../mail-html.ts'
 import { plainLines } from '../message-lines.ts'
-import { networkFault } from '../../../outgoing/network-fault.ts'
 import { type Outgoing, type Sender, type SendResult, sent, unsent } from '../sender.ts'
 
 /** Silence of the server that is waited out, and the time of a whole delivery. */
