@@ -28,9 +28,9 @@ const NUMERIC = 1700
 /** Milliseconds after which a statement is given up, so that no request waits for ever on a slow database (rule 7). */
 const STATEMENT_TIMEOUT_MS = 15_000
 
-/** Opens the embedded database at a path (or `:memory:`) and brings its schema up to date. */
-export const openSqlite = async (path: string): Promise<Database> => {
-  const inMemory = path === ':memory:'
+/** Opens the embedded database at a path (or `:memory:`, or what such a file holds, in memory) and brings its schema up to date. */
+export const openSqlite = async (path: string | Buffer): Promise<Database> => {
+  const inMemory = typeof path !== 'string' || path === ':memory:'
   if (!inMemory) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const connection = new SqliteDatabase(path)
   connection.pragma('journal_mode = WAL')
