@@ -10,6 +10,8 @@ import { idParams, idText, idValue, instant, lastUpdate, line, rawBytes, require
 
 export const claimEntry = z.object({ claim: z.enum(CLAIMS) })
 export const THEMES = ['auto', 'light', 'dark'] as const
+/** How much room the rows of lists take. */
+export const DENSITIES = ['comfortable', 'compact'] as const
 /** File names of the avatars that ship with the console, in its assets' avatar folder. */
 export const AVATARS = ['narval', 'phare', 'boussole', 'vague', 'ancre', 'etoile', 'voile', 'corail'] as const
 /** Side of one's own picture, in pixels, and the most that it may weigh as it is sent: a PNG. */
@@ -46,6 +48,7 @@ export const ownAccount = z.object({
   avatar: z.string(),
   firstConnection: z.boolean(),
   theme: z.enum(THEMES),
+  density: z.enum(DENSITIES),
   homePage: z.string(),
   claims: z.array(z.object({ claim: z.string() })),
   /** It reads some sites and hosts only: what is everybody's is not for it to change. */
@@ -67,6 +70,7 @@ export const account = z.object({
   firstConnection: z.boolean(),
   enabled: z.boolean(),
   theme: z.enum(THEMES),
+  density: z.enum(DENSITIES),
   homePage: z.string(),
   /** With what each gives, and where; `limited`: only on its sites and on the hosts that bear one of its tags. */
   groups: z.array(
@@ -107,6 +111,7 @@ const profile = {
   phone: z.optional(phone),
   avatar: z.optional(avatar),
   theme: z.optional(z.enum(THEMES)),
+  density: z.optional(z.enum(DENSITIES)),
   homePage: z.optional(z.enum(HOME_PAGES)),
 }
 const groups = z.array(idValue).check(z.maxLength(100))

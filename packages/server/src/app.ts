@@ -194,6 +194,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     changes,
     error => log.error({ err: error }, 'the alerts that accounts ask for were not read again'),
     reach.limited,
+    now,
   )
   const hostRules = (hostId: number) => monitoring.model.hosts.get(hostId)?.rules
   const monitoring: Monitoring = createMonitoring({

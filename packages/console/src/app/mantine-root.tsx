@@ -17,15 +17,20 @@ export const MantineRoot = ({ children }: { readonly children: ReactNode }) => (
     getStyleNonce={() => getNonce() ?? ''}
     withCssVariables={false}
   >
-    <AccountTheme />
+    <AccountLook />
     {children}
   </MantineProvider>
 )
 
-const AccountTheme = () => {
+/** Theme and density that the account has chosen. */
+const AccountLook = () => {
   const { user } = useSession()
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true })
   const chosen = user?.theme
+  const density = user?.density ?? 'comfortable'
+  useEffect(() => {
+    document.documentElement.dataset.density = density
+  }, [density])
   useEffect(() => {
     if (chosen !== undefined) setColorScheme(chosen)
   }, [chosen, setColorScheme])

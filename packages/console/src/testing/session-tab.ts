@@ -12,6 +12,7 @@ export const user: OwnAccount = {
   email: '',
   phone: '',
   avatar: 'phare',
+  density: 'comfortable',
   firstConnection: false,
   theme: 'auto',
   homePage: '/dashboard/live-view',

@@ -12,14 +12,17 @@ import {
 } from 'react'
 import { useNavigate } from 'react-router'
 import { table as words } from '../i18n/table.ts'
+import { useSession } from '../lib/session.ts'
 import classes from './data-table.module.css'
 import { Tick } from './data-table-bulk.tsx'
 import type { ListTable } from './data-table-columns.ts'
 import type { SelectionHandle } from './data-table-selection.ts'
 import type { RowLook, TableColumn } from './data-table-types.ts'
 
-/** Height of a row in the style sheet, px. */
-export const ROW_HEIGHT = 41
+/** Heights of a row in the style sheet, px. */
+const ROW_PX = { comfortable: 41, compact: 33 } as const
+/** That of the density which the account has chosen. */
+export const useRowHeight = (): number => ROW_PX[useSession().user?.density ?? 'comfortable']
 /** Longer pages draw only the rows near the screen. */
 const VIRTUAL_FROM = 60
 const OVERSCAN = 12
@@ -65,14 +68,17 @@ export const DataTableRows = <T extends object>(props: RowsProps<T>) => {
   const navigate = useNavigate()
   const rows = table.getRowModel().rows
   const last = rows.length - 1
+  const rowPx = useRowHeight()
   const virtual = rows.length > VIRTUAL_FROM
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => rowPx,
     overscan: OVERSCAN,
     enabled: virtual,
   })
+  // Heights are remembered until it is told that they changed.
+  useEffect(() => virtualizer.measure(), [rowPx])
   const body = useRef<HTMLTableSectionElement>(null)
   const [active, setActive] = useState(0)
   const wanted = useRef<number | null>(null)

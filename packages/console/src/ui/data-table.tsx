@@ -24,7 +24,7 @@ import { ColumnsMenu, useColumnChoice } from './data-table-columns-menu.tsx'
 import { ExportButton, type TableExport } from './data-table-export.tsx'
 import { DataTableFooter } from './data-table-footer.tsx'
 import { DataTableHead } from './data-table-head.tsx'
-import { DataTableRows, ROW_HEIGHT, SkeletonRows } from './data-table-rows.tsx'
+import { DataTableRows, SkeletonRows, useRowHeight } from './data-table-rows.tsx'
 import { type BulkSelection, type SelectionHandle, useSelection } from './data-table-selection.ts'
 import { DataTableToolbar } from './data-table-toolbar.tsx'
 import type { RowLook, TableColumn, TableEmpty, TableFilter } from './data-table-types.ts'
@@ -76,7 +76,7 @@ const NO_ROWS: readonly never[] = []
 const anyRow = (): boolean => true
 const NARROW = '(max-width: 48em)'
 const FOOTER_PX = 49
-const SIZES = { headPx: 42, rowPx: ROW_HEIGHT }
+const HEAD_PX = 42
 const SHELL_BELOW_PX = 64
 const SKELETON_ROWS = 10
 
@@ -252,7 +252,8 @@ const WideTable = <T extends object>({
     state: { sorting, pagination },
   })
   const scroller = useRef<HTMLDivElement>(null)
-  const height = useAvailableHeight(scroller, (below ?? SHELL_BELOW_PX) + FOOTER_PX, SIZES)
+  const sizes = { headPx: HEAD_PX, rowPx: useRowHeight() }
+  const height = useAvailableHeight(scroller, (below ?? SHELL_BELOW_PX) + FOOTER_PX, sizes)
   const firstIndex = (page - 1) * length
   return (
     <div ref={scroller} className={classes.scroller} style={{ maxHeight: height }}>

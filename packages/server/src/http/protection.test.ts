@@ -201,6 +201,7 @@ describe('S33: one’s own account', () => {
     expect(Object.keys(answer.body).toSorted()).toEqual([
       'avatar',
       'claims',
+      'density',
       'email',
       'firstConnection',
       'firstName',

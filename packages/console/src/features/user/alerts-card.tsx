@@ -13,6 +13,7 @@ import { RemoteMultiSelect } from '../../ui/remote-multi-select.tsx'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
 import { fr } from './fr.ts'
 import classes from './my-account.module.css'
+import { QuietFields } from './quiet-hours.tsx'
 
 const { alerts: words } = fr
 const KEY = ['alert-settings']
@@ -52,9 +53,10 @@ const AlertsForm = ({ settings }: { readonly settings: AlertSettings }) => {
   const isChanged = JSON.stringify(wanted) !== JSON.stringify(settings)
   const unsaved = useCallback(() => isChanged, [isChanged])
   const lacksSites = chooses && (draft.sites ?? []).length === 0
+  const isIncomplete = lacksSites || draft.quiet?.days.length === 0
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (!lacksSites) saving.mutate()
+    if (!isIncomplete) saving.mutate()
   }
   return (
     <form onSubmit={submit} aria-label={words.title}>
@@ -88,6 +90,7 @@ const AlertsForm = ({ settings }: { readonly settings: AlertSettings }) => {
           checked={draft.acts}
           onChange={event => set({ acts: event.currentTarget.checked })}
         />
+        <QuietFields value={draft.quiet} onChange={quiet => set({ quiet })} />
         <Radio.Group
           label={words.sites}
           value={chooses ? 'some' : 'all'}
@@ -114,7 +117,7 @@ const AlertsForm = ({ settings }: { readonly settings: AlertSettings }) => {
           </p>
         )}
         <Group justify="flex-end">
-          <Button type="submit" disabled={!isChanged || lacksSites} loading={saving.isPending}>
+          <Button type="submit" disabled={!isChanged || isIncomplete} loading={saving.isPending}>
             {words.save}
           </Button>
         </Group>

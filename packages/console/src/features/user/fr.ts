@@ -1,4 +1,4 @@
-import type { HOME_PAGES, THEMES } from '@narval/contracts'
+import type { DENSITIES, HOME_PAGES, THEMES } from '@narval/contracts'
 
 /** Texts of one's own account. */
 export const fr = {
@@ -27,6 +27,8 @@ export const fr = {
     (typeof THEMES)[number],
     string
   >,
+  density: 'Densité des listes',
+  densities: { comfortable: 'Confortable', compact: 'Compacte' } satisfies Record<(typeof DENSITIES)[number], string>,
   homePage: 'Page d’accueil',
   homePages: {
     '/dashboard/live-view': 'Tableau de bord général',
@@ -99,6 +101,14 @@ export const fr = {
     recovery: 'Rétablissement',
     mine: 'Seulement ce que j’ai acquitté ou pris en charge',
     acts: 'Ce que font les autres\u202f: acquittements, prises en charge, maintenances',
+    quiet: 'Heures calmes',
+    quietHelp: 'Rien n’apparaît à l’écran\u202f: les notifications vous attendent, non lues.',
+    quietDays: 'Jours où elles commencent',
+    quietFrom: 'De',
+    quietTo: 'À',
+    quietZone: (zone: string) => `À l’heure de ${zone}. Une fin avant le début est le lendemain.`,
+    exceptErrors: 'Sauf les erreurs',
+    lacksDays: 'Choisissez au moins un jour.',
     sites: 'Sites',
     allSites: 'Tous',
     someSites: 'Certains seulement',

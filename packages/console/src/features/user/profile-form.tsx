@@ -1,6 +1,6 @@
 import { Alert, Button, NativeSelect, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { AVATARS, accountRoutes, HOME_PAGES, OWN_PICTURE, type OwnAccount, THEMES } from '@narval/contracts'
+import { AVATARS, accountRoutes, DENSITIES, HOME_PAGES, OWN_PICTURE, type OwnAccount, THEMES } from '@narval/contracts'
 import { type FormEvent, useState } from 'react'
 import { fr as common } from '../../i18n/fr.ts'
 import { ApiError, call } from '../../lib/api.ts'
@@ -13,7 +13,7 @@ import classes from './my-account.module.css'
 import { PictureButton } from './picture-dialog.tsx'
 
 type AvatarName = (typeof AVATARS)[number]
-interface Profile extends Pick<OwnAccount, 'firstName' | 'lastName' | 'email' | 'phone' | 'theme'> {
+interface Profile extends Pick<OwnAccount, 'firstName' | 'lastName' | 'email' | 'phone' | 'theme' | 'density'> {
   /** Null: the one that it has. */
   readonly avatar: AvatarName | null
   readonly homePage: (typeof HOME_PAGES)[number]
@@ -25,6 +25,7 @@ const startOf = (user: OwnAccount): Profile => ({
   phone: user.phone,
   avatar: null,
   theme: user.theme,
+  density: user.density,
   homePage: HOME_PAGES.find(one => one === user.homePage) ?? HOME_PAGES[0],
 })
 
@@ -102,6 +103,14 @@ export const ProfileForm = ({ user }: { readonly user: OwnAccount }) => {
             value={values.theme}
             onChange={event => set({ theme: THEMES.find(one => one === event.currentTarget.value) ?? 'auto' })}
             data={THEMES.map(theme => ({ value: theme, label: fr.themes[theme] }))}
+          />
+          <NativeSelect
+            label={fr.density}
+            value={values.density}
+            onChange={event =>
+              set({ density: DENSITIES.find(one => one === event.currentTarget.value) ?? 'comfortable' })
+            }
+            data={DENSITIES.map(density => ({ value: density, label: fr.densities[density] }))}
           />
           <NativeSelect
             label={fr.homePage}

@@ -281,6 +281,7 @@ const profileColumns = (before: AccountRecord, body: z.output<typeof ownUpdateBo
     phone: body.phone ?? before.phone,
     avatar: body.avatar ?? before.avatar,
     theme: body.theme ?? before.theme,
+    density: body.density ?? before.density,
     home_page: body.homePage ?? before.homePage,
     updated_at: nowMs,
     updated_by: by,

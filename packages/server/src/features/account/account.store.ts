@@ -25,6 +25,7 @@ export interface AccountRecord extends Scope {
   readonly firstConnection: boolean
   readonly enabled: boolean
   readonly theme: string
+  readonly density: string
   readonly homePage: string
   readonly lastLoginAt: number | null
   readonly createdAt: number
@@ -80,6 +81,7 @@ export const findAccount = async (db: Db, where: { id: number } | { login: strin
     firstConnection: row.first_connection === 1,
     enabled: row.enabled === 1,
     theme: row.theme,
+    density: row.density,
     homePage: row.home_page,
     lastLoginAt: row.last_login_at,
     createdAt: row.created_at,
@@ -112,6 +114,7 @@ const profileOf = (record: AccountRecord) => ({
   avatar: record.avatar,
   firstConnection: record.firstConnection,
   theme: themeOf(record.theme),
+  density: record.density === 'compact' ? ('compact' as const) : ('comfortable' as const),
   homePage: record.homePage,
   claims: entries(record.claims),
 })

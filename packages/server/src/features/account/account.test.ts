@@ -75,6 +75,7 @@ describe.each(DIALECTS)('the calls of the accounts on %s', dialect => {
       avatar: 'narval',
       firstConnection: false,
       theme: 'auto',
+      density: 'comfortable',
       homePage: '/dashboard/live-view',
       claims: [{ claim: 'site_write' }],
       limited: false,

@@ -125,4 +125,31 @@ describe.each(DIALECTS)('the alerts that an account asks for, on %s', dialect =>
     expect((await marie.call('PUT', '/api/Notification/Update/Settings', body)).status).toBe(400)
     expect((await marie.call('GET', '/api/Notification/Get/Settings')).body).toEqual(DEFAULT_ALERT_SETTINGS)
   })
+
+  it('in its quiet hours nothing is sent to an account but errors; what was told waits unread', async () => {
+    const quiet = { days: [1, 2, 3, 4, 5, 6, 7], from: '22:00', to: '07:00', timeZone: 'UTC', exceptErrors: true }
+    const wanted = { ...DEFAULT_ALERT_SETTINGS, quiet }
+    const saved = await marie.call('PUT', '/api/Notification/Update/Settings', wanted)
+    expect([saved.status, saved.body.quiet]).toEqual([200, quiet])
+    const told = [await alert('warning', null), await alert('error', null)]
+    const sentAt = async (time: string): Promise<boolean[]> => {
+      const now = () => Date.parse(`2026-11-23T${time}:00Z`)
+      const service = createAlertSettings(
+        test.database,
+        createChanges(),
+        () => {},
+        () => new Map(),
+        now,
+      )
+      await service.load()
+      const audience = await service.audience(told)
+      return [...told.map(({ id }) => audience.get(id)?.(marieId) === true), service.wantsActs(marieId)]
+    }
+    expect(await sentAt('12:00')).toEqual([true, true, true])
+    expect(await sentAt('23:00')).toEqual([false, true, false])
+    expect(await listed()).toEqual(expect.arrayContaining(told.map(({ id }) => id)))
+    const wrong = { ...wanted, quiet: { ...quiet, to: '25:00', days: [] } }
+    const refused = await marie.call('PUT', '/api/Notification/Update/Settings', wrong)
+    expect([refused.status, Object.keys(refused.body.fields).toSorted()]).toEqual([400, ['quiet.days', 'quiet.to']])
+  })
 })

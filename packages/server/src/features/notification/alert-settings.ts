@@ -1,4 +1,10 @@
-import { type AlertSettings, alertSettingsRoutes, DEFAULT_ALERT_SETTINGS } from '@narval/contracts'
+import {
+  type AlertSettings,
+  alertSettingsRoutes,
+  DEFAULT_ALERT_SETTINGS,
+  isQuiet,
+  type QuietHours,
+} from '@narval/contracts'
 import { SEVERITIES, type Severity, severityRank } from '@narval/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { Changes } from '../../changes.ts'
@@ -50,8 +56,11 @@ export const createAlertSettings = (
   changes: Changes,
   onFault: (error: unknown) => void,
   limited: () => ReadonlyMap<number, Place> = () => new Map(),
+  now: () => number = Date.now,
 ): AlertSettingsService => {
   const held = new Map<number, Asked>()
+  const quietNow = (userId: number, severity: Severity): boolean =>
+    isQuiet(held.get(userId)?.settings.quiet ?? null, severity, now())
 
   const load = async (): Promise<void> => {
     const rows = await db
@@ -96,6 +105,7 @@ export const createAlertSettings = (
             id,
             userId => {
               if (!reaches(limited().get(userId), known)) return false
+              if (known !== undefined && quietNow(userId, known.severity)) return false
               const asked = held.get(userId)
               return asked === undefined || known === undefined ? byDefault : wants(asked, known)
             },
@@ -104,7 +114,10 @@ export const createAlertSettings = (
       )
     },
     // Whose sites an act is about is not known here: who does not see all is not told.
-    wantsActs: userId => !limited().has(userId) && (held.get(userId)?.settings.acts ?? DEFAULT_ALERT_SETTINGS.acts),
+    wantsActs: userId =>
+      !limited().has(userId) &&
+      !quietNow(userId, 'ok') &&
+      (held.get(userId)?.settings.acts ?? DEFAULT_ALERT_SETTINGS.acts),
   }
 }
 
@@ -217,6 +230,7 @@ interface SettingRow {
   readonly mine: 0 | 1
   readonly acts: 0 | 1
   readonly sites: string | null
+  readonly quiet: string | null
 }
 const bit = (value: boolean): 0 | 1 => (value ? 1 : 0)
 const columnsOf = (settings: AlertSettings): SettingRow => ({
@@ -227,9 +241,11 @@ const columnsOf = (settings: AlertSettings): SettingRow => ({
   mine: bit(settings.mine),
   acts: bit(settings.acts),
   sites: settings.sites === null ? null : JSON.stringify(settings.sites),
+  quiet: settings.quiet === null ? null : JSON.stringify(settings.quiet),
 })
 const settingsOf = (row: SettingRow): AlertSettings => {
   const sites: number[] | null = row.sites === null ? null : JSON.parse(row.sites)
+  const quiet: QuietHours | null = row.quiet === null ? null : JSON.parse(row.quiet)
   return {
     error: row.error === 1,
     warning: row.warning === 1,
@@ -237,6 +253,7 @@ const settingsOf = (row: SettingRow): AlertSettings => {
     recovery: row.recovery === 1,
     mine: row.mine === 1,
     acts: row.acts === 1,
+    quiet,
     sites,
   }
 }

@@ -9,6 +9,7 @@ export const ACCOUNT_WORDS: FieldWords = {
   email: { text: 'Adresse e-mail.', example: 'marie.durand@exemple.fr' },
   avatar: 'Avatar, parmi ceux de la console ; pour une image personnelle, son nom sous /avatar/ (suivi de .png).',
   theme: { text: 'Thème de la console.', example: 'auto' },
+  density: { text: 'Densité des listes.', example: 'compact' },
   homePage: 'Page d’accueil.',
   firstConnection: 'Vrai tant que le mot de passe provisoire n’a pas été remplacé.',
   groups: 'Groupes.',

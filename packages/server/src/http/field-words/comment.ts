@@ -44,6 +44,11 @@ export const COMMENT_WORDS: FieldWords = {
   'AlertSettings.unknown': 'Vrai : ce dont l’état devient inconnu.',
   recovery: 'Vrai : la fin de ce qui a été annoncé.',
   'AlertSettings.mine': 'Vrai : seulement les incidents que l’on a acquittés ou pris en charge.',
+  quiet: 'Heures calmes : rien n’apparaît à l’écran, les notifications attendent ; null : aucune.',
+  'quiet.days': 'Jours où elles commencent (1 : lundi).',
+  'quiet.from': { text: 'Leur début.', example: '22:00' },
+  'quiet.to': { text: 'Leur fin ; avant le début : le lendemain.', example: '07:00' },
+  exceptErrors: 'Vrai : les erreurs apparaissent tout de même.',
   acts: 'Vrai : ce que font les autres, acquittements et maintenances.',
   'AlertSettings.sites': 'Seulement ces sites ; null : tous.',
 }
