@@ -91,6 +91,9 @@ describe.each(DIALECTS)('S32: an account that is limited to tags, on %s', dialec
         ...{ comment, schedule: { kind: 'one-off', from, to } },
         ...named,
       })
+    const model = await make('/api/Model/Create', { name: 'Commun', definition: { scanners: [], fields: {} } })
+    const change = { addMonitoringModelIds: [model] }
+    await admin.call('POST', '/api/Host/Bulk', { ids: [ids.host, ids.beside, ids.far], change })
     const claims = SITE_CLAIMS.map(claim => ({ claim }))
     const body = { name: 'Éclairage', claims, limited: true, tags: ['éclairage 100 %'] }
     group = await make('/api/UserGroup/Create', body)
@@ -150,6 +153,9 @@ describe.each(DIALECTS)('S32: an account that is limited to tags, on %s', dialec
     expect(Object.values(main.hosts).reduce((sum: number, n) => sum + Number(n), 0)).toBe(1)
     expect(await status(`/api/RuleSetting/Get?scope=host&id=${ids.host}`)).toBe(200)
     expect(await total('/api/MaintenanceDatatable')).toBe(1)
+    const common = (models: { name: string }[]) => models.find(({ name }) => name === 'Commun')
+    expect(common((await limited.call('GET', '/api/Model/Get')).body)).toMatchObject({ hosts: 1 })
+    expect(common((await admin.call('GET', '/api/Model/Get')).body)).toMatchObject({ hosts: 3 })
   })
 
   it('changes nothing of the neighbours, nor of a site that it sees in part', async () => {

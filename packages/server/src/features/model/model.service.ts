@@ -75,8 +75,8 @@ export const createModelService = (deps: ModelDeps) => {
   const { now, changes, monitoring } = deps
   const { db } = deps.database
 
-  const get = async (id: number, from: Db = db): Promise<MonitoringModel> => {
-    const row = await fetchOne<ModelRow>(from, modelList, id)
+  const get = async (id: number, from: Db = db, viewer: Viewer | 'system' = 'system'): Promise<MonitoringModel> => {
+    const row = await fetchOne<ModelRow>(from, modelList(viewer), id)
     if (row === null) throw notFound('Ce modèle de supervision n’existe pas.')
     return toModel(row)
   }
@@ -187,13 +187,13 @@ export const createModelService = (deps: ModelDeps) => {
   }
 
   return {
-    get: async (viewer: Viewer, id: number) => (await shownTo(viewer))(await get(id)),
+    get: async (viewer: Viewer, id: number) => (await shownTo(viewer))(await get(id, db, viewer)),
     list: async (viewer: Viewer) => {
       const shown = await shownTo(viewer)
-      return (await fetchAll<ModelRow>(db, modelList)).map(row => shown(toModel(row)))
+      return (await fetchAll<ModelRow>(db, modelList(viewer))).map(row => shown(toModel(row)))
     },
     datatable: async (viewer: Viewer, request: DatatableRequest) => {
-      const page = await runDatatable<ModelRow>(deps.database, modelList, request)
+      const page = await runDatatable<ModelRow>(deps.database, modelList(viewer), request)
       const shown = await shownTo(viewer)
       return { ...page, data: page.data.map(row => shown(toModel(row))) }
     },

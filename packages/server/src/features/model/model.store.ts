@@ -1,9 +1,11 @@
 import { fold, type ModelVersion, type MonitoringModel, type MonitoringModelInput } from '@narval/contracts'
 import { sql } from 'kysely'
+import type { Viewer } from '../../http/caller.ts'
 import type { Db } from '../../store/database.ts'
 import { idFilter, type ListSpec } from '../../store/datatable.ts'
 import { definitionOf } from '../../store/model-values.ts'
 import { fromIso, toIso } from '../../store/time.ts'
+import { seesAll, visibleHost } from '../../store/visible.ts'
 
 export interface ModelRow {
   id: number
@@ -17,11 +19,16 @@ export interface ModelRow {
   updated_by: string | null
 }
 
-const HOSTS = sql<number>`(select count(*) from host_monitoring_model l where l.model_id = monitoring_model.id)`
+/** Of the hosts that one sees. */
+const hostsOf = (viewer: Viewer | 'system') =>
+  seesAll(viewer)
+    ? sql<number>`(select count(*) from host_monitoring_model l where l.model_id = monitoring_model.id)`
+    : sql<number>`(select count(*) from host_monitoring_model l join host on host.id = l.host_id
+        where l.model_id = monitoring_model.id and ${visibleHost(viewer)})`
 const VERSIONS = sql<number>`(select count(*) from monitoring_model_version v where v.model_id = monitoring_model.id)`
 
-export const modelList: ListSpec = {
-  select: sql`monitoring_model.id, monitoring_model.name, monitoring_model.description, monitoring_model.definition, ${HOSTS} as hosts,
+export const modelList = (viewer: Viewer | 'system'): ListSpec => ({
+  select: sql`monitoring_model.id, monitoring_model.name, monitoring_model.description, monitoring_model.definition, ${hostsOf(viewer)} as hosts,
     ${VERSIONS} as versions, monitoring_model.created_at, monitoring_model.updated_at, monitoring_model.updated_by`,
   from: sql`monitoring_model`,
   visible: sql<boolean>`1 = 1`,
@@ -29,7 +36,7 @@ export const modelList: ListSpec = {
     id: { sort: sql`monitoring_model.id` },
     name: { sort: sql`monitoring_model.name_folded`, search: sql`monitoring_model.name_folded` },
     description: { sort: sql`monitoring_model.description`, search: sql`lower(monitoring_model.description)` },
-    hosts: { sort: HOSTS },
+    hosts: { sort: hostsOf(viewer) },
     versions: { sort: VERSIONS },
     createdAt: { sort: sql`monitoring_model.created_at` },
     updatedAt: { sort: sql`monitoring_model.updated_at` },
@@ -38,7 +45,7 @@ export const modelList: ListSpec = {
   filters: { id: idFilter(sql`monitoring_model.id`) },
   order: sql`monitoring_model.name_folded`,
   tie: sql`monitoring_model.id`,
-}
+})
 
 export const toModel = (row: ModelRow): MonitoringModel => ({
   id: row.id,
