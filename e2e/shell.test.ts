@@ -1,4 +1,4 @@
-import { accountRoutes, parameterRoutes } from '@narval/contracts'
+import { accountRoutes, parameterRoutes, siteRoutes } from '@narval/contracts'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { faultsOf } from './kit/accessibility.ts'
@@ -276,6 +276,43 @@ describe('spec §2, the side bar', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/metric**')
+  })
+
+  it('the search box finds objects with a fault and does what is named, all by keyboard; what one has seen is offered', async () => {
+    const { id } = await api.call(siteRoutes.create, { body: { name: 'Strasbourg', code: 'STR' } })
+    await page.goto('/log')
+    const box = page.getByRole('combobox', { name: 'Rechercher' })
+    const chosen = () => page.locator('[role="option"][aria-selected="true"]')
+    await page.keyboard.press('Control+k')
+    await box.pressSequentially('strasbuorg')
+    await chosen()
+      .getByText(/^Strasbourg$/)
+      .waitFor()
+    expect(await box.getAttribute('aria-activedescendant')).toBe(await chosen().getAttribute('id'))
+    expect(await chosen().locator('mark').textContent()).toBe('Strasbourg')
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Control+Enter')])
+    await tab.waitForURL(`**/site/${id}`)
+    await tab.close()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/site/${id}`)
+    // Typed with Enter in one go: what is typed is followed, not what was shown before.
+    await page.keyboard.press('Control+k')
+    await box.pressSequentially('journal')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/log')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option', { name: /Strasbourg/ }).waitFor()
+    expect(await chosen().count()).toBe(0)
+    await page.keyboard.press('End')
+    expect(await chosen().textContent()).toContain('Strasbourg')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => box.getAttribute('aria-expanded')).toBe('false')
+    await page.keyboard.press('Control+k')
+    await box.pressSequentially('sombre')
+    await chosen().getByText('Changer de thème').waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset.mantineColorScheme)).toBe('dark')
+    await api.call(accountRoutes.ownUpdate, { body: { theme: 'auto' } })
   })
 
   it('the menu has the entries of the requirements, in their order; groups open and close on click', async () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from './route.ts'
-import { idValue } from './schema.ts'
+import { idValue, nullableId } from './schema.ts'
 import { MATCH_QUALITIES, SEARCH_TERM_MAX } from './search-match.ts'
 import { severity } from './state.ts'
 
@@ -34,6 +34,9 @@ export const searchResult = z.object({
   detail: z.string(),
   /** Null: it has none. */
   severity: z.nullable(severity),
+  /** The site that it is or stands on, where one sees all of it, and the equipment that it is or is of: where rights are asked. */
+  siteId: nullableId,
+  hostId: nullableId,
   /** How well its worst word was found. */
   match: z.enum(MATCH_QUALITIES),
 })

@@ -1,4 +1,4 @@
-import type { Claim } from '@narval/contracts'
+import { ABSENT, type Claim, fold, placeOfWord, type SearchKind } from '@narval/contracts'
 
 /** What an action does where it leads nowhere. */
 export type ActionRun = 'theme' | 'themeAuto' | 'signOut'
@@ -11,6 +11,8 @@ interface ActionBase {
   readonly words: string
   /** Offered to who holds all of these. */
   readonly claims: readonly Claim[]
+  /** And holds them without limit: what is changed is everybody's. */
+  readonly wide?: true
 }
 /** One thing that can be done from anywhere: a page where it is begun, or something done at once. */
 export type SearchAction = ActionBase & ({ readonly to: string } | { readonly run: ActionRun })
@@ -26,8 +28,16 @@ export const SEARCH_ACTIONS: readonly SearchAction[] = [
     ...{ words: 'travaux programmer nouvelle plage', claims: ['incident_write'] },
   },
   {
+    ...{ label: 'Écrire une relève', icon: 'act', to: '/comments/log-book/handover/new' },
+    ...{ words: 'nouvelle passation main courante', claims: ['incident_write'] },
+  },
+  {
     ...{ label: 'Ajouter un équipement', icon: 'add', to: '/host/edit/new' },
     ...{ words: 'nouveau créer hôte machine serveur', claims: ['host_write'] },
+  },
+  {
+    ...{ label: 'Superviser une adresse pas à pas', icon: 'add', to: '/host/first' },
+    ...{ words: 'premier équipement essayer assistant', claims: ['host_write'] },
   },
   {
     ...{ label: 'Ajouter un site', icon: 'add', to: '/site/edit/new' },
@@ -43,7 +53,7 @@ export const SEARCH_ACTIONS: readonly SearchAction[] = [
   },
   {
     ...{ label: 'Ajouter un modèle de supervision', icon: 'add', to: '/host/model/new' },
-    ...{ words: 'nouveau créer gabarit', claims: ['scanner_read', 'host_write'] },
+    ...{ words: 'nouveau créer gabarit', claims: ['scanner_read', 'host_write'], wide: true },
   },
   {
     ...{ label: 'Ajouter un compte', icon: 'add', to: '/user/edit/new' },
@@ -59,7 +69,7 @@ export const SEARCH_ACTIONS: readonly SearchAction[] = [
   },
   {
     ...{ label: 'Explorer une plage d’adresses', icon: 'add', to: '/scanner/discovery/new' },
-    ...{ words: 'nouvelle découverte balayage', claims: ['scanner_read', 'scanner_write'] },
+    ...{ words: 'nouvelle découverte balayage', claims: ['scanner_read', 'scanner_write'], wide: true },
   },
   {
     ...{ label: 'Ajouter un canal de notification', icon: 'add', to: '/system/notification/channel/new' },
@@ -71,15 +81,15 @@ export const SEARCH_ACTIONS: readonly SearchAction[] = [
   },
   {
     ...{ label: 'Importer des équipements', icon: 'import', to: '/host/edit/import' },
-    ...{ words: 'CSV fichier tableur', claims: ['host_write'] },
+    ...{ words: 'CSV fichier tableur', claims: ['host_write'], wide: true },
   },
   {
     ...{ label: 'Importer des sites', icon: 'import', to: '/site/edit/import' },
-    ...{ words: 'CSV fichier tableur', claims: ['site_write'] },
+    ...{ words: 'CSV fichier tableur', claims: ['site_write'], wide: true },
   },
   {
     ...{ label: 'Importer des métriques', icon: 'import', to: '/metric/edit/import' },
-    ...{ words: 'CSV fichier tableur seuils', claims: ['metric_write'] },
+    ...{ words: 'CSV fichier tableur seuils', claims: ['metric_write'], wide: true },
   },
   {
     ...{ label: 'Passer en mode mural', icon: 'screen', to: '/dashboard/wall' },
@@ -92,3 +102,37 @@ export const SEARCH_ACTIONS: readonly SearchAction[] = [
   },
   { label: 'Se déconnecter', icon: 'leave', run: 'signOut', words: 'déconnexion quitter sortir', claims: [] },
 ]
+
+/** What can be done about an object that is named after it: « acquitter srv-lyon ». */
+export const SEARCH_VERBS = ['acknowledge', 'maintain', 'check'] as const
+export type SearchVerb = (typeof SEARCH_VERBS)[number]
+
+interface Verb {
+  readonly verb: SearchVerb
+  /** Words that begin so many letters alike are taken for it. */
+  readonly said: readonly string[]
+  readonly kinds: readonly SearchKind[]
+}
+
+/** All ask for `incident_write`. */
+export const VERBS: readonly Verb[] = [
+  { verb: 'acknowledge', said: ['acquitter'], kinds: ['incident'] },
+  { verb: 'maintain', said: ['planifier', 'maintenance'], kinds: ['host', 'site'] },
+  { verb: 'check', said: ['verifier', 'retester'], kinds: ['host', 'metric'] },
+]
+const VERB_LETTERS = 4
+/** What may stand between the verb and the name. */
+const FILLERS = new Set(['de', 'du', 'des', 'le', 'la', 'les', 'un', 'une', 'maintenance', 'sur', 'pour'])
+
+/** The verb that a term begins with, and what it is about; null where it says none, or nothing after it. */
+export const verbOf = (term: string): (Verb & { readonly about: string }) | null => {
+  const [first = '', ...others] = fold(term).split(' ')
+  const found = VERBS.find(({ said }) => said.some(word => first.length >= VERB_LETTERS && isSaid(word, first)))
+  const about = others.slice(others.findIndex(word => !FILLERS.has(word)))
+  return found === undefined || others.every(word => FILLERS.has(word)) ? null : { ...found, about: about.join(' ') }
+}
+
+const isSaid = (word: string, typed: string): boolean => {
+  const { quality, at } = placeOfWord(word, typed)
+  return at === 0 && quality !== ABSENT
+}

@@ -5,7 +5,9 @@ import { IconSearch } from '@tabler/icons-react'
 import {
   type FocusEvent,
   type KeyboardEvent,
+  lazy,
   type RefObject,
+  Suspense,
   useEffect,
   useEffectEvent,
   useId,
@@ -32,14 +34,20 @@ interface SearchBoxProps {
   readonly isNarrow: boolean
 }
 
+/** Loaded when something is done: its dialogs are of no use before. */
+const SearchAct = lazy(async () => ({ default: (await import('./search-act.tsx')).SearchAct }))
+type Acted = Extract<SearchOption['shown'], { readonly kind: 'act' }>
+
 /** Enter came before the answer to what was typed: it is followed when it comes. */
 type Waiting = 'here' | 'new-tab' | null
+/** What is found without asking the server is always of what is typed. */
+const IN_CONSOLE: ReadonlySet<SearchOption['shown']['kind']> = new Set(['page', 'action'])
 
 /** The search box of the side bar: pages, objects with their state, people and actions, as one types. */
 export const SearchBox = ({ inputRef, onFollow, isNarrow }: SearchBoxProps) => {
   const box = useBox(inputRef, onFollow)
   const listId = useId()
-  const { text, term, isShown, options, active, view } = box
+  const { text, term, isShown, options, active, view, act } = box
   useEffect(() => {
     if (active !== null) document.getElementById(optionId(listId, active.key))?.scrollIntoView({ block: 'nearest' })
   }, [active, listId])
@@ -84,6 +92,11 @@ export const SearchBox = ({ inputRef, onFollow, isNarrow }: SearchBoxProps) => {
           {!isNarrow && options.length > 0 && <SearchKeys />}
         </div>
       )}
+      {act !== null && (
+        <Suspense>
+          <SearchAct key={`${act.verb}:${act.object.kind}:${act.object.id}`} {...act} onEnd={box.endAct} />
+        </Suspense>
+      )}
       <p className={hiding.hidden} aria-live="polite">
         {isShown && term !== '' && !view.isLate ? words.results(options.length) : ''}
       </p>
@@ -96,6 +109,7 @@ const useBox = (inputRef: RefObject<HTMLInputElement | null>, onFollow: () => vo
   const [isOpen, setOpen] = useState(false)
   const [chosen, setChosen] = useState<string | null>(null)
   const [waiting, setWaiting] = useState<Waiting>(null)
+  const [act, setAct] = useState<Acted | null>(null)
   const cameFrom = useRef<Element | null>(null)
   const term = text.trim()
   const view = useSearch(text, isOpen)
@@ -113,9 +127,17 @@ const useBox = (inputRef: RefObject<HTMLInputElement | null>, onFollow: () => vo
     setWaiting(null)
   }
   const follow = (option: SearchOption, isNewTab: boolean): void => {
-    if (option.to !== null && isNewTab) return void window.open(option.to, '_blank', 'noopener')
+    if (option.to !== null && isNewTab) {
+      window.open(option.to, '_blank', 'noopener')
+      return
+    }
     settle()
     inputRef.current?.blur()
+    // Its dialog stands beside the box: the drawer that holds both stays.
+    if (option.shown.kind === 'act') {
+      setAct(option.shown)
+      return
+    }
     onFollow()
     if (option.to !== null) void navigate(option.to)
     else if (option.shown.kind === 'action' && 'run' in option.shown.action) void run(option.shown.action.run)
@@ -123,7 +145,7 @@ const useBox = (inputRef: RefObject<HTMLInputElement | null>, onFollow: () => vo
   const move = (to: number): void => setChosen(options[to]?.key ?? null)
   const enterPressed = (isNewTab: boolean): void => {
     // Objects of what was typed before are not what is meant.
-    const isOld = view.isLate && (active === null || active.shown.kind === 'object' || active.shown.kind === 'more')
+    const isOld = view.isLate && (active === null || !IN_CONSOLE.has(active.shown.kind))
     if (isOld) setWaiting(isNewTab ? 'new-tab' : 'here')
     else if (active !== null) follow(active, isNewTab)
   }
@@ -147,7 +169,8 @@ const useBox = (inputRef: RefObject<HTMLInputElement | null>, onFollow: () => vo
     End: () => move(options.length - 1),
   }
   return {
-    ...{ text, term, view, options, active, follow },
+    ...{ text, term, view, options, active, follow, act },
+    endAct: () => setAct(null),
     isShown: isOpen && (term !== '' || options.length > 0),
     type(typed: string): void {
       setText(typed)

@@ -7,6 +7,12 @@ export const searchFr = {
   pages: 'Pages',
   actions: 'Actions',
   recent: 'Consultés récemment',
+  acts: 'Agir',
+  verbs: {
+    acknowledge: (name: string) => `Acquitter ${name}`,
+    maintain: (name: string) => `Planifier une maintenance de ${name}`,
+    check: (name: string) => `Vérifier maintenant ${name}`,
+  },
   kinds: {
     site: 'Sites',
     host: 'Équipements',

@@ -126,6 +126,8 @@ const OptionIcon = ({ shown }: Pick<SearchOption, 'shown'>) => {
     }
     case 'more':
       return <IconArrowRight size={18} stroke={1.7} aria-hidden="true" />
+    case 'act':
+      return <IconUserCheck size={18} stroke={1.7} aria-hidden="true" />
     case 'object': {
       const { kind, severity } = shown.object
       if (severity !== null) return <SeverityIcon severity={severity} size={18} label={fr.severity[severity]} />

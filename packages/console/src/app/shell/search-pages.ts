@@ -14,6 +14,8 @@ export interface SearchPage {
   readonly words?: string
   /** Found by who holds one of these only. */
   readonly claims?: readonly Claim[]
+  /** And holds it without limit: what it shows is everybody's. */
+  readonly wide?: true
 }
 
 /** Words that people use for what the menu calls otherwise. */
@@ -73,16 +75,17 @@ export const OTHER_PAGES: readonly SearchPage[] = [
   },
   {
     ...{ label: 'Types et modèles matériels', to: '/host/edit/type', icon: 'edit', group: null, under: HOSTS },
-    ...{ words: 'constructeur fabricant catalogue', claims: ['host_write'] },
+    ...{ words: 'constructeur fabricant catalogue', claims: ['host_write'], wide: true },
   },
   {
     ...{ label: 'Types de site', to: '/site/edit/type', icon: 'edit', group: null, under: 'Sites' },
     claims: ['site_write'],
+    wide: true,
   },
   { label: 'Pings', to: '/scanner/edit/ping', icon: 'scanner', group: null, under: SCANNER, claims: ['scanner_read'] },
   {
     ...{ label: 'Découverte', to: '/scanner/discovery', icon: 'scanner', group: null, under: SCANNER },
-    ...{ words: 'balayage plages adresses inventaire', claims: ['scanner_read'] },
+    ...{ words: 'balayage plages adresses inventaire', claims: ['scanner_read'], wide: true },
   },
   {
     ...{ label: 'Canaux de notification', to: '/system/notification', icon: 'service', group: null, under: SYSTEM },
@@ -119,6 +122,14 @@ export const OTHER_PAGES: readonly SearchPage[] = [
     words: 'profil avatar thème mot de passe sessions jetons API alertes',
   },
   { label: 'Commentaires', to: '/comments', icon: 'general', group: null },
+  {
+    ...{ label: 'Main courante', to: '/comments/log-book', icon: 'general', group: null, under: 'Commentaires' },
+    words: 'journal de bord poste',
+  },
+  {
+    ...{ label: 'Relèves', to: '/comments/log-book/handover', icon: 'general', group: null, under: 'Commentaires' },
+    words: 'passation consignes',
+  },
   { label: 'Notifications', to: '/notifications', icon: 'general', group: null, words: 'alertes non lues' },
   {
     label: 'Référence de l’API',

@@ -4,14 +4,23 @@ import { matchRoutes, type RouteObject } from 'react-router'
 import { describe, expect, test, vi } from 'vitest'
 import { claimsOf } from '../../lib/route-handle.ts'
 import { ADMINISTRATION_MENU, GENERAL_MENU, menuLinks } from '../menu.ts'
-import { findActions, findPages, groupsOf, objectLink, objectOfPath } from './search.ts'
-import { SEARCH_ACTIONS } from './search-actions.ts'
+import { actGroup, findActions, findPages, groupsOf, objectLink, objectOfPath, type SearchRights } from './search.ts'
+import { SEARCH_ACTIONS, verbOf } from './search-actions.ts'
 import { markedParts } from './search-marks.ts'
 import { searchPages } from './search-pages.ts'
 import { recentObjects, rememberObject } from './search-recent.ts'
 
 const links = menuLinks([...GENERAL_MENU, ...ADMINISTRATION_MENU])
-const found = (term: string) => findPages(links, term).map(page => page.to)
+const rights = (held: readonly string[] | null, limited: readonly string[] = []): SearchRights => {
+  const can: SearchRights['can'] = (...claims) => held === null || claims.some(one => held.includes(one))
+  return {
+    can,
+    canEverywhere: (...claims) => can(...claims) && !claims.some(one => limited.includes(one)),
+    canOn: ({ siteId }, ...claims) => can(...claims) && (limited.length === 0 || siteId === 1),
+  }
+}
+const ALL = rights(null)
+const found = (term: string) => findPages(links, term, ALL).map(page => page.to)
 
 describe('pages of the search box', () => {
   test('neither case nor accents count', () => {
@@ -24,7 +33,7 @@ describe('pages of the search box', () => {
     expect(found('   ')).toEqual([])
   })
   test('a page beside the menu is found by who may open it', () => {
-    const may = (claim: string) => findPages(links, 'modeles', (...claims) => claims.some(one => one === claim))
+    const may = (claim: string) => findPages(links, 'modeles', rights([claim]))
     expect(may('scanner_read').map(page => page.to)).toEqual(['/host/model'])
     expect(may('user_read')).toEqual([])
   })
@@ -53,15 +62,17 @@ describe('what the search box leads to', () => {
   test('is there, and opens to who holds what it asks for: no more and no less', async () => {
     const routes = await sections()
     const asked = [
-      ...searchPages(links).map(page => ({ to: page.to, held: [...(page.claims ?? [])] })),
-      ...SEARCH_ACTIONS.flatMap(action => ('to' in action ? { to: action.to, held: [...action.claims] } : [])),
+      ...searchPages(links).map(page => ({ to: page.to, held: [...(page.claims ?? [])], wide: page.wide })),
+      ...SEARCH_ACTIONS.flatMap(action =>
+        'to' in action ? { to: action.to, held: [...action.claims], wide: action.wide } : [],
+      ),
     ]
-    for (const { to, held } of asked) {
+    for (const { to, held, wide } of asked) {
       const matches = matchRoutes(routes, to) ?? []
       expect([to, matches.length > 0, matches.at(-1)?.params]).toEqual([to, true, {}])
-      const wanted = [
-        ...new Set(claimsOf(matches.map(({ route, pathname }) => ({ handle: route.handle, pathname }))).flat()),
-      ]
+      const handles = matches.map(({ route, pathname }) => ({ handle: route.handle, pathname }))
+      const wanted = [...new Set(claimsOf(handles).flat())]
+      expect([to, wide === true]).toEqual([to, claimsOf(handles, true).length > 0])
       // What the menu names, it shows by claims of its own.
       if (links.some(({ link }) => link.to === to)) continue
       expect([to, held.toSorted()]).toEqual([
@@ -82,32 +93,61 @@ describe('what the search box leads to', () => {
   })
 
   test('actions are found by what they do, other words and one fault; only with their claims', () => {
-    const actions = (term: string, held: readonly string[] | null = null) =>
-      findActions(term, (...claims) => held === null || claims.some(one => held.includes(one))).map(one => one.label)
+    const actions = (term: string, held: readonly string[] | null = null, limited: readonly string[] = []) =>
+      findActions(term, rights(held, limited)).map(one => one.label)
     expect(actions('acquiter')).toEqual(['Acquitter des incidents…'])
     expect(actions('nouvel equipement')).toEqual(['Ajouter un équipement'])
     expect(actions('sombre')).toEqual(['Changer de thème'])
     expect(actions('acquitter', [])).toEqual([])
     expect(actions('ajouter', ['host_write'])).toEqual(['Ajouter un équipement'])
+    // On some sites only: what is everybody's is not offered.
+    expect(actions('equipement', ['host_write'], ['host_write'])).toEqual([
+      'Ajouter un équipement',
+      'Superviser une adresse pas à pas',
+    ])
     expect(actions('deconnex', [])).toEqual(['Se déconnecter'])
     expect(actions('a')).toEqual([])
   })
 
   test('groups: an exact name before all, pages before objects that match as well, more behind a full kind', () => {
     const host = (id: number, name: string, match: SearchResult['match']): SearchResult => ({
-      ...{ kind: 'host', id, name, detail: '', severity: 'ok', match },
+      ...{ kind: 'host', id, name, detail: '', severity: 'ok', match, siteId: 1, hostId: id },
     })
     const keys = (term: string, objects: readonly SearchResult[]) =>
-      groupsOf(term, links, () => true, objects).map(group => group.key)
+      groupsOf(term, links, ALL, objects).map(group => group.key)
     expect(keys('sites', [host(1, 'sites', 'start')])[0]).toBe('page')
     expect(keys('sit', [host(1, 'sit', 'exact')])[0]).toBe('host')
     expect(keys('metri', [host(1, 'x', 'word')])).toEqual(['page', 'host', 'action'])
     expect(keys('metri', [host(1, 'x', 'close')])).toEqual(['page', 'action', 'host'])
     const full = Array.from({ length: SEARCH_PER_KIND }, (_, index) => host(index + 1, `srv-${index}`, 'start'))
-    const options = (objects: readonly SearchResult[]) => groupsOf('srv', links, () => true, objects)[0]?.options ?? []
+    const options = (objects: readonly SearchResult[]) => groupsOf('srv', links, ALL, objects)[0]?.options ?? []
     expect(options(full).at(-1)).toMatchObject({ to: '/host?q=srv' })
     expect(options(full.slice(1)).at(-1)).toMatchObject({ to: '/host/8' })
   })
+})
+
+test('a verb and a name offer to do it about each object found by the name, of the kinds that it is done to', () => {
+  const object = (kind: SearchResult['kind'], name: string): SearchResult => ({
+    ...{ kind, id: 3, name, detail: '', severity: 'error', match: 'word', siteId: 1, hostId: null },
+  })
+  const objects = [object('host', 'srv-lyon'), object('incident', 'srv-lyon : Ping'), object('site', 'Lyon')]
+  const acts = (term: string) => actGroup(term, objects, ALL).flatMap(({ options }) => options.map(one => one.label))
+  expect(acts('acquiter lyon')).toEqual(['Acquitter srv-lyon : Ping'])
+  expect(acts('planifier une maintenance sur lyon')).toEqual([
+    'Planifier une maintenance de srv-lyon',
+    'Planifier une maintenance de Lyon',
+  ])
+  expect(acts('vérif lyon')).toEqual(['Vérifier maintenant srv-lyon'])
+  expect([acts('acquitter'), acts('acq lyon'), acts('planifier une maintenance'), acts('lyon')]).toEqual([
+    [],
+    [],
+    [],
+    [],
+  ])
+  const elsewhere = objects.map(one => ({ ...one, siteId: 2 }))
+  expect(actGroup('acquitter lyon', elsewhere, rights(['incident_write'], ['incident_write']))).toEqual([])
+  expect(actGroup('acquitter lyon', objects, rights([]))).toEqual([])
+  expect(verbOf('Acquitter le srv-lyon 01')?.about).toBe('srv-lyon 01')
 })
 
 test('what was found is marked as it is written, with its accents', () => {

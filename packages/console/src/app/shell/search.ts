@@ -1,6 +1,5 @@
 import {
   ABSENT,
-  type Claim,
   fold,
   INSIDE,
   MATCH_QUALITIES,
@@ -12,12 +11,14 @@ import {
   searchWords,
   WORD,
 } from '@narval/contracts'
+import type { Rights } from '../../lib/rights.ts'
 import type { PlacedLink } from '../menu.ts'
-import { SEARCH_ACTIONS, type SearchAction } from './search-actions.ts'
+import { SEARCH_ACTIONS, type SearchAction, type SearchVerb, verbOf } from './search-actions.ts'
 import { searchFr as words } from './search-fr.ts'
 import { type SearchPage, searchPages } from './search-pages.ts'
 
-type Can = (...claims: readonly Claim[]) => boolean
+/** What one may do, as far as it matters here. */
+export type SearchRights = Pick<Rights, 'can' | 'canEverywhere' | 'canOn'>
 
 /** One line of the list. */
 export interface SearchOption {
@@ -28,6 +29,7 @@ export interface SearchOption {
     | { readonly kind: 'page'; readonly page: SearchPage }
     | { readonly kind: 'action'; readonly action: SearchAction }
     | { readonly kind: 'object'; readonly object: SearchResult }
+    | { readonly kind: 'act'; readonly verb: SearchVerb; readonly object: SearchResult }
     | { readonly kind: 'more' }
   /** Null: something is done instead. */
   readonly to: string | null
@@ -74,13 +76,14 @@ const matching = <T>(all: readonly T[], term: string, name: (one: T) => string, 
 
 const bestOf = (all: readonly Matched<unknown>[]): number => Math.min(ABSENT, ...all.map(({ quality }) => quality))
 
-const mayOpen = ({ claims }: SearchPage, can: Can): boolean => claims === undefined || can(...claims)
+const mayOpen = ({ claims = [], wide }: SearchPage, rights: SearchRights): boolean =>
+  claims.length === 0 || (wide === true ? rights.canEverywhere(...claims) : rights.can(...claims))
 
-const matchedPages = (links: readonly PlacedLink[], term: string, can: Can): Matched<SearchPage>[] => {
+const matchedPages = (links: readonly PlacedLink[], term: string, rights: SearchRights): Matched<SearchPage>[] => {
   // What is called just so comes first, then what stands alone in the menu; parts of words where nothing begins so.
   const order = ({ quality, one }: Matched<SearchPage>) => (quality <= START ? 0 : 2) + (one.group === null ? 0 : 1)
   const found = matching(
-    searchPages(links).filter(page => mayOpen(page, can)),
+    searchPages(links).filter(page => mayOpen(page, rights)),
     term,
     page => page.label,
     page => `${page.group ?? ''} ${page.words ?? ''}`,
@@ -93,14 +96,16 @@ const matchedPages = (links: readonly PlacedLink[], term: string, can: Can): Mat
 }
 
 /** Pages found by their name, the group they stand in, or other words for them. */
-export const findPages = (links: readonly PlacedLink[], term: string, can: Can = () => true): SearchPage[] =>
-  matchedPages(links, term, can).map(({ one }) => one)
+export const findPages = (links: readonly PlacedLink[], term: string, rights: SearchRights): SearchPage[] =>
+  matchedPages(links, term, rights).map(({ one }) => one)
 
-const matchedActions = (term: string, can: Can): Matched<SearchAction>[] =>
+const matchedActions = (term: string, { can, canEverywhere }: SearchRights): Matched<SearchAction>[] =>
   fold(term).length < ACTION_LETTERS
     ? []
     : matching(
-        SEARCH_ACTIONS.filter(({ claims }) => claims.every(claim => can(claim))),
+        SEARCH_ACTIONS.filter(({ claims, wide }) =>
+          claims.every(claim => (wide === true ? canEverywhere(claim) : can(claim))),
+        ),
         term,
         action => action.label,
         action => action.words,
@@ -109,8 +114,8 @@ const matchedActions = (term: string, can: Can): Matched<SearchAction>[] =>
         .slice(0, ACTIONS_MAX)
 
 /** Actions that one may take. */
-export const findActions = (term: string, can: Can = () => true): SearchAction[] =>
-  matchedActions(term, can).map(({ one }) => one)
+export const findActions = (term: string, rights: SearchRights): SearchAction[] =>
+  matchedActions(term, rights).map(({ one }) => one)
 
 const LINKS: Readonly<Record<SearchKind, string>> = {
   site: '/site',
@@ -147,6 +152,29 @@ const actionOption = (action: SearchAction): SearchOption => ({
   shown: { kind: 'action', action },
 })
 
+const actOption = (verb: SearchVerb, object: SearchResult): SearchOption => ({
+  ...{
+    key: `${verb}:${object.kind}:${object.id}`,
+    label: words.verbs[verb](object.name),
+    detail: object.detail,
+    to: null,
+  },
+  shown: { kind: 'act', verb, object },
+})
+
+const ACTS_MAX = 6
+const mayAct = ({ kind, siteId, hostId }: SearchResult, { canOn }: SearchRights): boolean =>
+  canOn({ siteId, hostId, partial: kind === 'site' && siteId === null }, 'incident_write')
+
+/** What a term that begins with a verb does about each object that the rest of it finds, where one may. */
+export const actGroup = (term: string, objects: readonly SearchResult[], rights: SearchRights): SearchGroup[] => {
+  const said = verbOf(term)
+  if (said === null) return []
+  const about = objects.filter(object => said.kinds.includes(object.kind) && mayAct(object, rights)).slice(0, ACTS_MAX)
+  const options = about.map(object => actOption(said.verb, object))
+  return options.length === 0 ? [] : [{ key: 'act', label: words.acts, options }]
+}
+
 const hasMore = (kind: SearchKind): kind is keyof typeof words.more => Object.hasOwn(words.more, kind)
 /** The list of a kind with the same search, where more may match than is shown: it forgives no fault. */
 const moreOption = (kind: SearchKind, objects: readonly SearchResult[], term: string): readonly SearchOption[] => {
@@ -163,10 +191,10 @@ const tierOf = (quality: number): number => (quality === 0 ? 0 : quality <= WORD
 export const groupsOf = (
   term: string,
   links: readonly PlacedLink[],
-  can: Can,
+  rights: SearchRights,
   objects: readonly SearchResult[],
 ): SearchGroup[] => {
-  const [pages, actions] = [matchedPages(links, term, can), matchedActions(term, can)]
+  const [pages, actions] = [matchedPages(links, term, rights), matchedActions(term, rights)]
   const kinds = [...Map.groupBy(objects, one => one.kind)].map(([kind, of]) => ({
     tier: tierOf(Math.min(...of.map(({ match }) => MATCH_QUALITIES.indexOf(match)))),
     group: {

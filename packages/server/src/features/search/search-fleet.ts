@@ -52,11 +52,11 @@ export const hasIncident = (metric: MetricEntry): boolean => metric.incidentId !
  */
 export const searchFleet = async (model: Model, sought: Sought, view: FleetView) => {
   const found = {
-    site: createTop<SiteEntry>(),
-    host: createTop<HostEntry>(),
-    incident: createTop<MetricEntry>(),
-    metric: createTop<MetricEntry>(),
-    scanner: createTop<ScannerEntry>(),
+    site: createTop<SiteEntry>(site => siteSeverity(site, view)),
+    host: createTop(hostSeverity),
+    incident: createTop<MetricEntry>(metric => metric.state.hardSeverity),
+    metric: createTop(metricSeverity),
+    scanner: createTop(scannerSeverity),
   }
   const wants = (kind: SearchKind): boolean => view.kinds.has(kind)
   const [wantsIncident, wantsMetric, wantsScanner] = [wants('incident'), wants('metric'), wants('scanner')]
@@ -64,19 +64,14 @@ export const searchFleet = async (model: Model, sought: Sought, view: FleetView)
   const lookAtScanners = (host: HostEntry, own: Found, around: Found): void => {
     const showsScanners = wantsScanner && view.seesScanners(host)
     for (const scanner of host.scanners.values()) {
-      if (showsScanners) {
-        const quality = sought.judge(scanner.folded, sought.inShared(scanner.folded), around)
-        found.scanner.offer(scanner, quality, scannerSeverity(scanner))
-      }
+      if (showsScanners)
+        found.scanner.offer(scanner, sought.judge(scanner.folded, sought.inShared(scanner.folded), around))
       for (const metric of scanner.metrics.values()) {
         const named = sought.inSharedOf(metric.folded, around)
-        if (wantsMetric) found.metric.offer(metric, sought.judge(metric.folded, named, around), metricSeverity(metric))
+        if (wantsMetric && named !== sought.nowhere)
+          found.metric.offer(metric, sought.judge(metric.folded, named, around))
         if (wantsIncident && hasIncident(metric))
-          found.incident.offer(
-            metric,
-            sought.judge(metric.folded, better(named, own), around),
-            metric.state.hardSeverity,
-          )
+          found.incident.offer(metric, sought.judge(metric.folded, better(named, own), around))
       }
     }
   }
@@ -87,14 +82,14 @@ export const searchFleet = async (model: Model, sought: Sought, view: FleetView)
     const known = better(named, atMost(sought.in(place?.city ?? ''), WORD))
     if (wants('site') && view.seesSome(site)) {
       const own = place !== undefined && view.valued.site.has(site.id) ? better(known, sought.whole) : known
-      found.site.offer(site, sought.judge(site.folded, own, sought.nowhere), siteSeverity(site, view))
+      found.site.offer(site, sought.judge(site.folded, own, sought.nowhere))
     }
     for (const host of site.hosts.values()) {
       if (!view.seesHost(host)) continue
       const own = ownOf(sought, host)
       if (wants('host')) {
         const valued = view.valued.host.has(host.id) ? better(own, sought.whole) : own
-        found.host.offer(host, sought.judge(host.folded, valued, known), hostSeverity(host))
+        found.host.offer(host, sought.judge(host.folded, valued, known))
       }
       if (wantsIncident || wantsMetric || wantsScanner) lookAtScanners(host, own, better(own, known))
     }

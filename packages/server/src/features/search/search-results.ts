@@ -4,31 +4,41 @@ import type { HostEntry, MetricEntry, ScannerEntry, SiteEntry } from '../../moni
 import type { SearchRecord, SitePlace } from './search-records.ts'
 import type { Hit } from './search-top.ts'
 
-type Shown = Pick<SearchResult, 'id' | 'name' | 'detail'>
+type Shown = Pick<SearchResult, 'id' | 'name' | 'detail' | 'siteId' | 'hostId'>
 
 const joined = (...parts: readonly (string | null | false)[]): string => parts.filter(Boolean).join(' · ')
 
+const placed = ({ id, site }: HostEntry) => ({ siteId: site.id, hostId: id })
+
 /** What is said of each kind of object beside its state. */
 export const SHOWN = {
-  site: ({ id, name }: SiteEntry, place: SitePlace | undefined): Shown => ({ id, name, detail: place?.shown ?? '' }),
-  host: ({ id, name, facts, site, enabled, maintenance }: HostEntry): Shown => ({
-    id,
-    name,
-    detail: joined(!enabled && 'désactivé', maintenance !== null && 'en maintenance', facts.address, site.name),
+  /** `place` is left out of a site of which one sees some equipment only. */
+  site: ({ id, name }: SiteEntry, place: SitePlace | undefined): Shown => ({
+    ...{ id, name, detail: place?.shown ?? '', siteId: place === undefined ? null : id, hostId: null },
   }),
-  metric: ({ id, name, scanner }: MetricEntry): Shown => ({
-    ...{ id, name, detail: joined(scanner.host.name, scanner.host.site.name) },
+  host: (host: HostEntry): Shown => ({
+    ...{ id: host.id, name: host.name, ...placed(host) },
+    detail: joined(
+      !host.enabled && 'désactivé',
+      host.maintenance !== null && 'en maintenance',
+      host.facts.address,
+      host.site.name,
+    ),
+  }),
+  metric: ({ id, name, scanner: { host } }: MetricEntry): Shown => ({
+    ...{ id, name, detail: joined(host.name, host.site.name), ...placed(host) },
   }),
   /** An incident bears the name of what it is about. */
-  incident: ({ incidentId, name, scanner, acknowledged }: MetricEntry): Shown => ({
+  incident: ({ incidentId, name, scanner: { host }, acknowledged }: MetricEntry): Shown => ({
     id: incidentId ?? 0,
-    name: `${scanner.host.name}\u202f: ${name}`,
-    detail: joined(acknowledged && 'acquitté', scanner.host.site.name),
+    name: `${host.name}\u202f: ${name}`,
+    detail: joined(acknowledged && 'acquitté', host.site.name),
+    ...placed(host),
   }),
   scanner: ({ id, name, host, enabled }: ScannerEntry): Shown => ({
-    ...{ id, name, detail: joined(!enabled && 'désactivé', host.name, host.site.name) },
+    ...{ id, name, detail: joined(!enabled && 'désactivé', host.name, host.site.name), ...placed(host) },
   }),
-  record: ({ id, name, detail }: SearchRecord): Shown => ({ id, name, detail }),
+  record: ({ id, name, detail }: SearchRecord): Shown => ({ id, name, detail, siteId: null, hostId: null }),
 } as const
 
 /** What is answered of one. `quality`: place in `MATCH_QUALITIES`. */

@@ -16,7 +16,7 @@ export interface Hit<T> {
 
 /** The best of one kind: by how well they match, then the worst state first, then by name. */
 export interface Top<T> {
-  offer(one: T, quality: number, severity: Severity | null): void
+  offer(one: T, quality: number): void
   take(): Hit<T>[]
 }
 
@@ -28,11 +28,12 @@ const order = <T extends Sortable>(a: Hit<T>, b: Hit<T>): number =>
   rankOf(a.severity) - rankOf(b.severity) ||
   (a.one.folded < b.one.folded ? -1 : a.one.folded > b.one.folded ? 1 : a.one.id - b.one.id)
 
-export const createTop = <T extends Sortable>(): Top<T> => {
+/** `severityOf` is asked of what is found alone: most of what is looked at is not, and reading its state would cost more than its name. */
+export const createTop = <T extends Sortable>(severityOf: (one: T) => Severity | null): Top<T> => {
   const page = pageOf<Hit<T>>(0, SEARCH_PER_KIND, order)
   return {
-    offer(one, quality, severity) {
-      if (quality < ABSENT) page.offer({ one, quality, severity })
+    offer(one, quality) {
+      if (quality < ABSENT) page.offer({ one, quality, severity: severityOf(one) })
     },
     take: () => page.take(),
   }

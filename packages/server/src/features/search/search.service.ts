@@ -7,7 +7,7 @@ import type { Database } from '../../store/database.ts'
 import { seesHost, seesSite, seesSome } from '../../store/visible.ts'
 import { type FleetView, searchFleet } from './search-fleet.ts'
 import { createRecall } from './search-recall.ts'
-import { createSearchRecords, type SearchRecord } from './search-records.ts'
+import { createSearchRecords, type ProbeIncident, type SearchRecord } from './search-records.ts'
 import { byKind, resultsOf, SHOWN } from './search-results.ts'
 import { createTop } from './search-top.ts'
 import { atMost, better, type Sought, soughtOf } from './sought.ts'
@@ -51,16 +51,15 @@ export const createSearchService = (database: Database, monitoring: Monitoring, 
   const findRecords = async (kinds: ReadonlySet<SearchKind>, sought: Sought): Promise<SearchResult[]> => {
     const found: SearchResult[] = []
     for (const kind of RECORD_KINDS.filter(one => kinds.has(one))) {
-      const top = createTop<SearchRecord>()
-      for (const one of await records[kind]())
-        top.offer(one, judge(sought, one), kind === 'probe' ? probeSeverity(one.id) : null)
+      const top = createTop<SearchRecord>(({ id }) => (kind === 'probe' ? probeSeverity(id) : null))
+      for (const one of await records[kind]()) top.offer(one, judge(sought, one))
       found.push(...resultsOf(kind, top.take(), SHOWN.record))
     }
     return found
   }
   const findProbeIncidents = async (viewer: Viewer, sought: Sought): Promise<SearchResult[]> => {
-    const top = createTop<SearchRecord>()
-    for (const one of await records.probeIncidents(viewer)) top.offer(one, judge(sought, one), one.severity)
+    const top = createTop<ProbeIncident>(({ severity }) => severity)
+    for (const one of await records.probeIncidents(viewer)) top.offer(one, judge(sought, one))
     return resultsOf('incident', top.take(), SHOWN.record)
   }
   return {

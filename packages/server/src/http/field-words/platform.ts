@@ -46,6 +46,9 @@ export const PLATFORM_WORDS: FieldWords = {
   passwordMaxLength: 'Longueur maximale des mots de passe.',
   detail: 'Où il est, et ce qui le distingue de ceux du même nom.',
   'SearchResult.severity': 'Son état ; null : il n’en a pas, ou n’est pas supervisé.',
+  'SearchResult.siteId':
+    'Le site qu’il est, ou dont il est ; null : aucun, ou un site dont on ne voit que des équipements.',
+  'SearchResult.hostId': 'L’équipement qu’il est, ou dont il est ; null : aucun.',
   'SearchResult.match':
     'Comment le mot le moins bien trouvé l’a été : tout le nom, son début, le début d’un mot, au milieu, à une faute près.',
 }
