@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { hostRoutes, siteRoutes } from '@narval/contracts'
+import { hostRoutes, logRoutes, siteRoutes } from '@narval/contracts'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, expect, it } from 'vitest'
 import { migrationStatements } from '../packages/server/src/store/migrator.ts'
@@ -145,6 +145,10 @@ it('R30, R31: backed up while it writes, restored elsewhere: all that was acknow
   const values = samples.map(sample => sample.value)
   expect(values).toEqual(Array.from({ length: values.length }, (_, index) => index + 1))
   expect(values.length).toBeGreaterThanOrEqual(known.values.length)
+  const { data: told } = await again.call(logRoutes.datatable.put, { body: { filters: { action: 'server-restore' } } })
+  expect(told).toMatchObject([{ actionText: 'Sauvegarde restaurée', outcome: 'success' }])
+  expect(JSON.stringify(told)).toContain('Sauvegarde du ')
+  expect(existsSync(join(elsewhere, 'restored.json'))).toBe(false)
   // The same keys: the probe is still who it was, and goes on where the copy ends.
   expect((await again.call(hostRoutes.list)).some(host => host.id === scanner.hostId)).toBe(true)
   await stopServer(server)

@@ -94,6 +94,7 @@ const OTHERS = {
   'probe-offline': { label: 'Sonde hors ligne', family: 'probe' },
   'server-start': { label: 'Démarrage du serveur', family: 'server' },
   'server-stop': { label: 'Arrêt du serveur', family: 'server' },
+  'server-restore': { label: 'Sauvegarde restaurée', family: 'server' },
   'log-chain': { label: 'Journal\u202f: mise sous scellé', family: 'server' },
   'log-purge': { label: 'Journal\u202f: fin de conservation', family: 'server' },
   'log-verify': { label: 'Journal\u202f: vérification', family: 'server' },

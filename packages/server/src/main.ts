@@ -6,6 +6,7 @@ import { createFileAnchor } from './audit-anchor.ts'
 import { backupBeforeUpgrade } from './backup/before-upgrade.ts'
 import { type BackupControl, openBackupControl } from './backup/control.ts'
 import { BackupRefused } from './backup/refused.ts'
+import { auditRestore } from './backup/restored.ts'
 import { isHalfRestored } from './backup/swap.ts'
 import { createChanges } from './changes.ts'
 import { type Config, readConfig, WrongConfiguration } from './config.ts'
@@ -80,6 +81,7 @@ const start = async (): Promise<void> => {
     timing: { ...PRESENCE_TIMING, silentAfterMs: config.silentAfterMs, giveBackAfterMs: GIVE_BACK_AFTER_MS },
   })
   await app.start()
+  await auditRestore(database.db, folder.path, Date.now())
   await app.http.listen({ host: config.host, port: config.port })
   const address = app.http.addresses()[0]
   const url = localUrl(config, typeof address === 'object' ? address.port : config.port)

@@ -10,7 +10,7 @@ import { batchNumber, expectedSeries } from '../samples/kill-fleet.ts'
 import { allRows } from '../testing/fill-rows.ts'
 import { DIALECTS } from '../testing/test-database.ts'
 import { backupBeforeUpgrade } from './before-upgrade.ts'
-import { openBackupControl } from './control.ts'
+import { callServer, openBackupControl } from './control.ts'
 import { filesWithin } from './files.ts'
 import { MANIFEST } from './manifest.ts'
 import { keepNewest } from './retention.ts'
@@ -114,8 +114,16 @@ describe('R30: the measures', () => {
     }
     await expect(backUp(config, backups, { onStep })).rejects.toThrow('Le serveur s’est arrêté pendant la sauvegarde')
     expect(readdirSync(backups)).toEqual([])
+    // Whoever held it has gone: all goes on, and the next one may hold it.
+    const again = await openBackupControl(config.dataFolder, samples, error => expect(error).toBe(null))
+    const held = await callServer(config.dataFolder)
+    await held?.hold()
+    expect((await held?.freeze())?.lastPosition).toBe(3)
+    held?.end()
     await samples.append(batchNumber(4))
     await samples.maintain()
+    expect((await backUp(config, backups)).manifest.samples?.lastPosition).toBe(4)
+    await again.close()
     await samples.close()
   })
 })

@@ -6,6 +6,8 @@ import { SOCKET } from './control.ts'
 /** Of the data folder: copies of the database from before upgrades, and what the last backup came to. */
 export const BEFORE_UPGRADE = 'before-upgrade'
 export const LAST_BACKUP = 'backup-last.json'
+/** Which backup was restored, until the log says it. */
+export const RESTORED = 'restored.json'
 /** Of a backup. */
 export const DATABASE_FOLDER = 'database'
 export const SQLITE_FILE = `${DATABASE_FOLDER}/narval.db`
@@ -22,6 +24,7 @@ const LEFT_OUT = [
   /^probe\/(?!identity\.json$)/,
   new RegExp(`^${BEFORE_UPGRADE}/`),
   new RegExp(`^${LAST_BACKUP.replace('.', '\\.')}`),
+  new RegExp(`^${RESTORED.replace('.', '\\.')}$`),
   /(^|\/)\./,
   /\.partial$/,
 ]

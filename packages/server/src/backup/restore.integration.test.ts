@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
   appendFileSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -36,15 +35,20 @@ describe('R31: what is damaged', () => {
       ['SHA-256', flip],
       ['n’est pas un fichier ordinaire', replaceByLink],
     ]
-    for (const file of manifest.files)
+    for (const file of manifest.files) {
+      const place = join(path, file.path)
+      const sound = readFileSync(place)
       for (const [words, damage] of damages) {
-        const copy = join(newFolder(), 'copie')
-        cpSync(path, copy, { recursive: true })
-        damage(join(copy, file.path))
-        await expect(restore(config, copy, { replace: true }), file.path).rejects.toThrow(words)
-        await expect(restore(empty, copy), file.path).rejects.toThrow(file.path)
-        rmSync(copy, { recursive: true })
+        damage(place)
+        await expect(restore(config, path, { replace: true }), file.path).rejects.toThrow(words)
+        rmSync(place, { force: true })
+        rmSync(`${place}.x`, { force: true })
+        writeFileSync(place, sound)
       }
+      flip(place)
+      await expect(restore(empty, path), file.path).rejects.toThrow(file.path)
+      writeFileSync(place, sound)
+    }
     expect(await contentOf(config.dataFolder)).toEqual(before)
     expect(existsSync(empty.dataFolder)).toBe(false)
   })

@@ -8,9 +8,10 @@ import { refuseOthersFolder } from './create.ts'
 import { copyFile, isFull, lookAt, syncFolders } from './files.ts'
 import { folderKeyIds, givenKeyIds, masterKeyId } from './keys.ts'
 import type { BackupFile, Manifest } from './manifest.ts'
-import { DATABASE_FOLDER, KEPT_FOLDER, SAMPLES_FOLDER, SQLITE_FILE } from './names.ts'
+import { DATABASE_FOLDER, KEPT_FOLDER, RESTORED, SAMPLES_FOLDER, SQLITE_FILE } from './names.ts'
 import { hasTables, loadPostgres } from './postgres-copy.ts'
 import { BackupRefused } from './refused.ts'
+import { noteRestore } from './restored.ts'
 import { isEmptyFolder, isHalfRestored, recoverSwap, STAGED, type Swapped, swapStaged } from './swap.ts'
 import { verifyBackup } from './verify.ts'
 
@@ -165,7 +166,7 @@ const place = async (options: RestoreOptions, manifest: Manifest, secrets: strin
     mkdirSync(join(dataFolder, STAGED), { mode: 0o700 })
     onStep?.('Copie…')
     await stage(options, manifest, secrets)
-    const only = manifest.samples === null ? ['narval.db', 'narval.db-wal', 'narval.db-shm'] : null
+    const only = manifest.samples === null ? ['narval.db', 'narval.db-wal', 'narval.db-shm', RESTORED] : null
     const swap = (): Swapped => swapStaged(dataFolder, options.now(), only)
     if (config.databaseUrl === null) return stays(swap())
     onStep?.('Base PostgreSQL…')
@@ -197,6 +198,7 @@ const stage = async (
       if ((await lookAt(join(secrets, name)))?.isFile() === true)
         await copyFile(join(secrets, name), join(staged, 'secrets', name))
   await keepIdentity(dataFolder, staged, manifest)
+  await noteRestore(staged, backup, manifest.at)
   await syncFolders(staged)
 }
 
