@@ -100,7 +100,9 @@ export const createCommentService = (deps: CommentServiceDeps) => {
   return {
     async list(viewer: Viewer, kind: CommentKind, id: number): Promise<Comment[]> {
       await requireObject(db, viewer, kind, id)
-      const where = sql<boolean>`${sql.ref(`comment.${kind}_id`)} = ${id}`
+      // Chosen before they are joined: of an object with 100,000 of them, each was.
+      const where = sql<boolean>`comment.id in (select one.id from comment one where ${sql.ref(`one.${kind}_id`)} = ${id}
+        order by one.pinned desc, one.id desc limit ${COMMENTS_SHOWN})`
       const rows = await readComments(db, viewer, where, { limit: COMMENTS_SHOWN, pinnedFirst: true })
       return present(viewer, rows)
     },

@@ -127,18 +127,24 @@ interface IncidentRow {
   owner: string | null
 }
 
-/** Those that stand for themselves, the worst first. */
-const incidentsOf = async (db: Db, viewer: Viewer, site: number | undefined, condition: RawBuilder<boolean>) => {
+/** Those that stand for themselves and may be seen. */
+const askedOf = (viewer: Viewer, site: number | undefined, condition: RawBuilder<boolean>): RawBuilder<unknown> => {
   const on = site === undefined ? sql<boolean>`1 = 1` : sql<boolean>`site.id = ${site}`
-  const asked = sql`from incident ${INCIDENT_FROM} where ${visibleIncident(viewer)} and incident.parent_id is null
+  return sql`from incident ${INCIDENT_FROM} where ${visibleIncident(viewer)} and incident.parent_id is null
     and ${on} and ${condition}`
+}
+const countOf = async (db: Db, asked: RawBuilder<unknown>): Promise<number> =>
+  Number((await sql<{ n: number }>`select count(*) as n ${asked}`.execute(db)).rows[0]?.n ?? 0)
+
+/** The first of them, the worst first, and how many there are. */
+const incidentsOf = async (db: Db, viewer: Viewer, site: number | undefined, condition: RawBuilder<boolean>) => {
+  const asked = askedOf(viewer, site, condition)
   const { rows } =
     await sql<IncidentRow>`select incident.id, ${TITLE} as title, incident.severity_rank, incident.opened_at,
     incident.closed_at, site.name as site_name, incident.acknowledged_by, incident.owner ${asked}
     order by incident.severity_rank, incident.opened_at desc, incident.id desc limit ${HANDOVER_LINES}`.execute(db)
-  const counted = await sql<{ n: number }>`select count(*) as n ${asked}`.execute(db)
   return {
-    count: Number(counted.rows[0]?.n ?? 0),
+    count: await countOf(db, asked),
     lines: rows.map(row => ({
       ...{ id: row.id, title: row.title ?? '', severity: severityOf(row.severity_rank), siteName: row.site_name },
       ...{ openedAt: toIso(row.opened_at), closedAt: toIsoOrNull(row.closed_at) },
@@ -154,7 +160,7 @@ const summaryOf = async (db: Db, viewer: Viewer, { from, to, site }: Asked): Pro
   const closed = sql<boolean>`incident.closed_at >= ${fromMs} and incident.closed_at < ${toMs}`
   const open = await incidentsOf(db, viewer, site, sql<boolean>`incident.closed_at is null`)
   const ended = await incidentsOf(db, viewer, site, closed)
-  const fresh = await incidentsOf(db, viewer, site, begun)
+  const begunCount = await countOf(db, askedOf(viewer, site, begun))
   const runs = await openRuns(db, viewer, site ?? null)
   const onSite = site === undefined ? sql<boolean>`1 = 1` : sql<boolean>`note.site_id = ${site}`
   const notes = await readNotes(
@@ -169,7 +175,7 @@ const summaryOf = async (db: Db, viewer: Viewer, { from, to, site }: Asked): Pro
       openCount: open.count,
       ended: ended.lines,
       endedCount: ended.count,
-      begunCount: fresh.count,
+      begunCount,
     },
     maintenances: runs
       .slice(0, HANDOVER_LINES)
