@@ -10,7 +10,7 @@ export interface Guide {
   /** In reading order, by slug. */
   readonly pages: ReadonlyMap<string, GuidePage>
   readonly index: readonly SearchEntry[]
-  /** Dead links, missing pictures, pages that the contents do not name; in French. */
+  /** Dead links, missing pictures, pages that the contents do not name or name in vain; in French. */
   readonly faults: readonly string[]
 }
 
@@ -25,7 +25,6 @@ const faultsOf = (page: GuidePage, pages: Guide['pages'], pictures: string): str
   const say = (fault: string): string => `docs/guide/${page.slug}.md : ${fault}`
   const dead = page.links.flatMap(({ to, anchor }) => {
     const target = pages.get(to.replace(/\.md$/, ''))
-    if (PAGES.includes(to.replace(/\.md$/, '')) && target === undefined) return []
     if (!to.endsWith('.md') || target === undefined) return [say(`lien mort vers ${to}`)]
     const known = anchor === '' || target.headings.some(({ id }) => id === anchor)
     return known ? [] : [say(`ancre inconnue ${to}#${anchor}`)]
@@ -63,6 +62,7 @@ export const readGuide = (sources: string, pictures: string): Guide => {
   )
   const faults = [
     ...[...written].filter(slug => !pages.has(slug)).map(slug => `docs/guide/${slug}.md : absent du sommaire`),
+    ...PAGES.filter(slug => !written.has(slug)).map(slug => `docs/guide/${slug}.md : au sommaire, mais pas écrit`),
     ...[...pages.values()].flatMap(page => faultsOf(page, pages, pictures)),
   ]
   return { pages, index: [...pages.values()].flatMap(indexOf), faults }

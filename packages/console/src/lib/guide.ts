@@ -22,7 +22,7 @@ export const GUIDE_PAGES: readonly (readonly [string, string])[] = [
   ['/customfield', 'champs-dynamiques'],
   ['/scanner/discovery', 'decouverte'],
   ['/scanner', 'scanners'],
-  ['/user/myaccount', 'premiers-pas'],
+  ['/user/myaccount', 'mon-compte'],
   ['/user', 'comptes'],
   ['/probe', 'sondes'],
   ['/system/notification/rule', 'notifications-regles'],
