@@ -13,7 +13,7 @@ import { guidePages } from './guide/plugin.ts'
 /** The server that `npm run dev` talks to. */
 const SERVER = process.env.NARVAL_DEV_SERVER ?? 'http://127.0.0.1:8080'
 const proxied = Object.fromEntries(
-  ['/api', '/Hub', '/health', '/guide', '/avatar'].map(path => [
+  ['/api', '/Hub', '/health', '/guide', '/avatar', '/logo'].map(path => [
     path,
     {
       target: SERVER,

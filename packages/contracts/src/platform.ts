@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from './route.ts'
-import { idText, idValue, instant } from './schema.ts'
+import { idText, idValue, instant, rawBytes } from './schema.ts'
 import { SETTING_SECTIONS } from './setting-section.ts'
 import { severity, severityCounts } from './state.ts'
 
@@ -38,7 +38,13 @@ export const publicConfiguration = z.object({
   contactUrl: z.string(),
   passwordMinLength: z.int(),
   passwordMaxLength: z.int(),
+  /** Address of the picture beside the name; empty: Narval's own. */
+  logo: z.string(),
 })
+/** Side of that picture, in pixels, and the most that it may weigh as it is sent: a PNG; and where it is shown. */
+export const LOGO_SIDE = 256
+export const LOGO_MAX_BYTES = 512 * 1_024
+export const LOGO_PATH = '/logo/'
 export type PublicConfiguration = z.output<typeof publicConfiguration>
 
 export const parameterRoutes = {
@@ -47,6 +53,23 @@ export const parameterRoutes = {
     path: '/api/Parameter/Public',
     access: 'open',
     summary: 'Partie publique des paramètres',
+    reply: publicConfiguration,
+  }),
+  setLogo: route({
+    method: 'PUT',
+    path: '/api/Parameter/Logo',
+    access: 'parameter_write',
+    rate: 'heavy',
+    summary: 'Donner une image au produit (PNG de 256 × 256 pixels)',
+    rawLimit: LOGO_MAX_BYTES,
+    body: rawBytes,
+    reply: publicConfiguration,
+  }),
+  deleteLogo: route({
+    method: 'DELETE',
+    path: '/api/Parameter/Logo',
+    access: 'parameter_write',
+    summary: 'Revenir à l’image de Narval',
     reply: publicConfiguration,
   }),
   configuration: route({

@@ -73,6 +73,7 @@ import type { createChannelSend } from './features/notification-channel/channel-
 import { notificationRuleHandlers } from './features/notification-rule/notification-rule.routes.ts'
 import { createNotificationRuleService } from './features/notification-rule/notification-rule.service.ts'
 import { createSimulator } from './features/notification-rule/simulator.ts'
+import type { LogoService } from './features/parameter/logo.service.ts'
 import { parameterHandlers } from './features/parameter/parameter.routes.ts'
 import type { SettingsService } from './features/parameter/settings.service.ts'
 import type { OrdersService } from './features/probe/orders.service.ts'
@@ -154,6 +155,7 @@ export interface AppParts {
   readonly stopping: AbortSignal
   readonly rateLimits: RateLimits
   readonly services: ServiceDeps
+  readonly logo: LogoService
 }
 
 /** A handler for every route of the API, each feature's by its own services. */
@@ -258,7 +260,7 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
     ...discoveryHandlers(discovery),
     ...customFieldHandlers(createCustomFields({ ...objects, secrets, reloadHosts: monitoring.reloadHosts })),
     ...credentialHandlers(credentials),
-    ...parameterHandlers(settings),
+    ...parameterHandlers(settings, parts.logo),
     ...ruleSettingHandlers(createRuleSettingService({ ...objects, platform })),
     ...channelHandlers(
       createChannelService({

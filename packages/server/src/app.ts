@@ -22,6 +22,7 @@ import { createDiscoveryService, type DiscoveryService } from './features/discov
 import { createDisplayService } from './features/display/display.service.ts'
 import { displaySession, liveSessions } from './features/display/display-session.ts'
 import { createAlertSettings } from './features/notification/alert-settings.ts'
+import { createLogo, mountLogo } from './features/parameter/logo.service.ts'
 import { createSettings, retentionOf, type SettingsService } from './features/parameter/settings.service.ts'
 import { createOrders } from './features/probe/orders.service.ts'
 import { createProbeService, type ProbeService } from './features/probe/probe.service.ts'
@@ -135,6 +136,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   })
   attachAuditKey(database.db, deps.key('audit'), chain.wake)
   const settings = await createSettings(database, changes, now)
+  const logo = await createLogo(database, now)
   const serverKey = readServerKey(deps.serverKey)
   const guard = createProbeGuard(
     database,
@@ -317,7 +319,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
         send,
         deliveries,
       },
-      ...{ stopping: stopping.signal, rateLimits, displays, anchor, reach, services },
+      ...{ stopping: stopping.signal, rateLimits, displays, anchor, reach, services, logo },
     }),
     {
       sessions,
@@ -332,6 +334,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   )
   const heartbeat = createHeartbeat(hubs, now, () => !monitoring.evaluation.isBehind())
   mountPictures(http, database)
+  mountLogo(http, database)
   mountHealth(http, database, () => ready && !closing && !monitoring.evaluation.isBehind())
   if (deps.consoleFolder !== undefined) await serveConsole(http, deps.consoleFolder)
 

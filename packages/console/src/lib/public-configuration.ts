@@ -10,6 +10,7 @@ const DEFAULTS: PublicConfiguration = {
   contactUrl: '',
   passwordMinLength: PASSWORD_POLICY.minLength,
   passwordMaxLength: PASSWORD_POLICY.maxLength,
+  logo: '',
 }
 let configuration = DEFAULTS
 const listeners = new Set<() => void>()

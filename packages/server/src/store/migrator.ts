@@ -27,6 +27,7 @@ import { holidaysLateAttempts } from './migrations/0029-holidays-late-attempts.t
 import { groupSites } from './migrations/0030-group-sites.ts'
 import { log } from './migrations/0031-log.ts'
 import { commentsLogBook } from './migrations/0032-comments-log-book.ts'
+import { logo } from './migrations/0033-logo.ts'
 import { services } from './migrations/0033-services.ts'
 import { ownAccount } from './migrations/0034-own-account.ts'
 import { groupTags } from './migrations/0035-group-tags.ts'
@@ -82,6 +83,7 @@ const MIGRATIONS: readonly Migration[] = [
   log,
   commentsLogBook,
   services,
+  logo,
   ownAccount,
   groupTags,
   notificationRead,

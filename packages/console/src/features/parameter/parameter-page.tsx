@@ -3,6 +3,7 @@ import { call } from '../../lib/api.ts'
 import { EditorPage } from '../../ui/editor-page.tsx'
 import { PageTabs } from '../../ui/page-tabs.tsx'
 import { fr } from './fr.ts'
+import { LogoCard } from './logo-card.tsx'
 import classes from './parameter.module.css'
 import { ParameterForm } from './parameter-form.tsx'
 
@@ -32,11 +33,18 @@ const Parameters = ({ group }: { readonly group: Group }) => {
       <p className={classes.help}>{help}</p>
       <EditorPage record={[`parameter-${group}`, 0]} load={signal => call(list, { signal })}>
         {settings => (
-          <ParameterForm
-            settings={settings}
-            read={() => call(list)}
-            write={(seen, body) => call(update, { query: { seen }, body })}
-          />
+          <>
+            <ParameterForm
+              settings={settings}
+              read={() => call(list)}
+              write={(seen, body) => call(update, { query: { seen }, body })}
+            />
+            {group === 'configuration' && (
+              <div className={classes.below}>
+                <LogoCard />
+              </div>
+            )}
+          </>
         )}
       </EditorPage>
     </>

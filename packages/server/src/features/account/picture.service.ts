@@ -5,9 +5,9 @@ import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { sendProblem } from '../../http/problem.ts'
 import { invalid, notFound } from '../../http/refusal.ts'
+import { decodePng, encodePng } from '../../picture-png.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { transaction } from '../../store/transaction.ts'
-import { decodePng, encodePng } from './picture-png.ts'
 
 /** Pictures that accounts give themselves: decoded strictly, kept as this server has encoded them (S46). */
 export interface PictureService {

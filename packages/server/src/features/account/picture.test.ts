@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import { PICTURE_MAX_BYTES, PICTURE_SIDE } from '@narval/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { decodePng, encodePng } from '../../picture-png.ts'
 import { type Caller, createTestApp, DIALECTS, type TestApp } from '../../testing/test-app.ts'
-import { decodePng, encodePng } from './picture-png.ts'
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 const SCRIPT = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'

@@ -46,7 +46,7 @@ export interface SettingsService {
     by: string,
     seenMs?: number | null,
   ): Promise<SettingValue[]>
-  publicPart(): PublicConfiguration
+  publicPart(): Omit<PublicConfiguration, 'logo'>
 }
 
 /** Settings of the platform: the contracts' table, the values that were chosen, and the defaults for the rest. */

@@ -44,6 +44,7 @@ export const PLATFORM_WORDS: FieldWords = {
   contactUrl: 'Adresse de contact.',
   passwordMinLength: 'Longueur minimale des mots de passe.',
   passwordMaxLength: 'Longueur maximale des mots de passe.',
+  logo: 'Adresse de l’image du produit ; vide : celle de Narval.',
   detail: 'Où il est, et ce qui le distingue de ceux du même nom.',
   'SearchResult.severity': 'Son état ; null : il n’en a pas, ou n’est pas supervisé.',
   'SearchResult.siteId':

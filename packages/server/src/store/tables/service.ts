@@ -12,7 +12,15 @@ interface ServiceMarkTable {
   at: number
 }
 
+/** The picture beside the product's name. */
+interface LogoTable {
+  id: number
+  name: string
+  png: Uint8Array
+}
+
 export interface ServiceTables {
+  logo: LogoTable
   storage_size: StorageSizeTable
   service_mark: ServiceMarkTable
 }
