@@ -105,7 +105,13 @@ describe('« Mon compte »', () => {
       ...{ name: 'moi.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(wide) },
     })
     const dialog = page.getByRole('dialog', { name: 'Votre image' })
-    for (let step = 0; step < 20; step++) await dialog.getByLabel(/^Aperçu/).press('ArrowLeft')
+    const stage = dialog.getByLabel(/^Aperçu/)
+    const opacity = () =>
+      stage.evaluate(canvas =>
+        canvas instanceof HTMLCanvasElement ? canvas.getContext('2d')?.getImageData(9, 9, 1, 1).data[3] : null,
+      )
+    await expect.poll(opacity).toBe(255)
+    for (let step = 0; step < 20; step++) await stage.press('ArrowLeft')
     await dialog.getByRole('button', { name: 'Utiliser cette image' }).click()
     await dialog.waitFor({ state: 'detached' })
     const shown = page.locator('a[href="/user/myaccount"] img')

@@ -147,7 +147,7 @@ const RangeRow = ({ index, range, onChange, onRemove }: RangeRowProps) => {
 }
 
 /** A time of the day, up to 24:00, which a browser's own time field does not know; « 8 » and « 8h30 » are understood. */
-const ClockInput = ({
+export const ClockInput = ({
   label,
   value,
   onChange,

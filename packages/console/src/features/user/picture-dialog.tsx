@@ -82,7 +82,6 @@ interface PictureDialogProps {
 const PictureDialog = ({ picture, onClose, onSaved }: PictureDialogProps) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [crop, setCrop] = useState<Crop>(WHOLE)
-  useEffect(() => draw(canvas.current, picture, crop), [picture, crop])
   const saving = useMutation({
     mutationFn: async () => {
       await call(accountRoutes.pictureSet, { body: await pngOf(canvas.current) })
@@ -98,7 +97,7 @@ const PictureDialog = ({ picture, onClose, onSaved }: PictureDialogProps) => {
     <Modal opened onClose={onClose} title={<strong>{words.title}</strong>} centered closeOnClickOutside={false}>
       <div className={classes.dialog}>
         <Text size="sm">{words.help}</Text>
-        <Stage canvas={canvas} onMove={move} />
+        <Stage canvas={canvas} picture={picture} crop={crop} onMove={move} />
         <Slider
           label={null}
           thumbLabel={words.zoom}
@@ -126,6 +125,8 @@ const PictureDialog = ({ picture, onClose, onSaved }: PictureDialogProps) => {
 
 interface StageProps {
   readonly canvas: RefObject<HTMLCanvasElement | null>
+  readonly picture: ImageBitmap
+  readonly crop: Crop
   readonly onMove: (dx: number, dy: number) => void
 }
 
@@ -137,7 +138,9 @@ const KEYS: Readonly<Record<string, readonly [number, number]>> = {
 }
 
 /** What is seen, moved by pointer or arrow keys. */
-const Stage = ({ canvas, onMove }: StageProps) => {
+const Stage = ({ canvas, picture, crop, onMove }: StageProps) => {
+  // Here and not in the dialog: its content is there only once it has opened.
+  useEffect(() => draw(canvas.current, picture, crop), [canvas, picture, crop])
   const drag = (event: PointerEvent<HTMLCanvasElement>): void => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
     const side = event.currentTarget.clientWidth

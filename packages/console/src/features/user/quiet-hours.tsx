@@ -1,6 +1,7 @@
-import { Checkbox, Chip, Group, TextInput } from '@mantine/core'
+import { Checkbox, Chip, Group } from '@mantine/core'
 import { type QuietHours, WEEK_DAYS } from '@narval/contracts'
 import { DAY_LETTERS, DAY_NAMES } from '../../lib/opening-text.ts'
+import { ClockInput } from '../../ui/opening-hours.tsx'
 import { fr } from './fr.ts'
 import classes from './my-account.module.css'
 
@@ -45,20 +46,10 @@ const Hours = ({ value, onChange }: { readonly value: QuietHours; readonly onCha
     </Chip.Group>
     {value.days.length === 0 && <p className={classes.refused}>{words.lacksDays}</p>}
     <Group gap="sm">
-      <TextInput
-        type="time"
-        label={words.quietFrom}
-        value={value.from}
-        onChange={event => onChange({ ...value, from: event.currentTarget.value })}
-        required
-      />
-      <TextInput
-        type="time"
-        label={words.quietTo}
-        value={value.to}
-        onChange={event => onChange({ ...value, to: event.currentTarget.value })}
-        required
-      />
+      <span aria-hidden="true">{words.quietFrom}</span>
+      <ClockInput label={words.quietStart} value={value.from} onChange={from => onChange({ ...value, from })} />
+      <span aria-hidden="true">{words.quietTo}</span>
+      <ClockInput label={words.quietEnd} value={value.to} onChange={to => onChange({ ...value, to })} />
     </Group>
     <p className={classes.note}>{words.quietZone(value.timeZone)}</p>
     <Checkbox

@@ -169,6 +169,19 @@ describe.each(DIALECTS)('the second factor on %s', dialect => {
     const owner = await signedIn(name, nextCode(secret))
     expect(await titles(owner)).toContain('Codes incorrects après votre mot de passe')
   })
+  it('wrong codes of many challenges at once are counted one after the other', async () => {
+    const { login: name, secret } = await enrolled('rafale')
+    const uuid = randomUUID()
+    const challenges = await Promise.all(
+      Array.from({ length: 6 }, async () => (await login(name, uuid)).body.challenge),
+    )
+    const burst = await Promise.all(
+      challenges.flatMap(one => Array.from({ length: 5 }, () => answer(one, uuid, wrongCode(secret)))),
+    )
+    expect(burst.filter(one => one.status === 401).length).toBe(5)
+    expect(burst.filter(one => one.status === 429).length).toBe(25)
+  })
+
   const signedIn = async (name: string, code: string): Promise<Caller> => {
     const uuid = randomUUID()
     const { token } = (await answer((await login(name, uuid)).body.challenge, uuid, code)).body
@@ -244,4 +257,25 @@ describe.each(DIALECTS)('the second factor on %s', dialect => {
     expect((await sealed()).filter(secret => before.includes(secret))).toEqual([])
     expect((await signedIn(name, nextCode(secret))).token).not.toBe('')
   })
+})
+
+it('even where sign-ins are not throttled, a challenge takes five codes and no more', async () => {
+  const test = await createTestApp({ loginRate: false })
+  try {
+    const user = await test.user([], { login: 'sans-frein' })
+    const { secret } = (await user.call('POST', '/api/SecondFactor/Begin', { currentPassword: PASSWORD })).body
+    const code = () => hotp(fromBase32(secret) ?? Buffer.alloc(0), stepAt(Date.now()))
+    expect((await user.call('POST', '/api/SecondFactor/Confirm', { code: code() })).status).toBe(200)
+    const uuid = randomUUID()
+    const post = (url: string, body: object) => test.anonymous().call('POST', url, { ...body, uuid })
+    const asked = await post('/api/Authentication/Login', { login: 'sans-frein', password: PASSWORD })
+    const tries = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        post('/api/Authentication/SecondFactor', { challenge: asked.body.challenge.token, code: 'aaaa-bbbb' }),
+      ),
+    )
+    expect(tries.filter(one => one.body.detail.startsWith(WRONG)).length).toBe(CHALLENGE_TRIES)
+  } finally {
+    await test.close()
+  }
 })
