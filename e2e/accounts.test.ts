@@ -32,7 +32,7 @@ describe('accounts and groups', () => {
     await page.goto('/user/edit/new')
     await page.getByRole('textbox', { name: 'Nom de compte' }).fill('marie.durand')
     await page.getByRole('checkbox', { name: /Exploitants Lyon/ }).check()
-    await page.getByText('Ce compte est limité aux sites de ses groupes', { exact: false }).waitFor()
+    await page.getByText('Ce compte ne voit que ce que ses groupes montrent', { exact: false }).waitFor()
     await page.getByRole('button', { name: 'Créer' }).click()
     const shown = page.getByRole('dialog', { name: 'Mot de passe provisoire' })
     const password = (await shown.locator('code').textContent()) ?? ''
@@ -81,5 +81,40 @@ describe('accounts and groups', () => {
     ]).toEqual([false, true])
     await page.getByText('Vous n’avez pas ce droit partout').first().waitFor()
     expect((await api.call(userGroupRoutes.list)).length).toBeGreaterThan(2)
+  })
+
+  it('a tag shows equipment to who looks after it, at once, and controls are offered only where a right holds', async () => {
+    const site = await api.call(siteRoutes.create, { body: { name: 'Nantes', code: 'NAN' } })
+    const add = (name: string, tags: string[]) =>
+      api.call(hostRoutes.create, { body: { name, address: '192.0.2.1', siteId: site.id, tags } })
+    const [lamp, other] = [await add('nan-lampe', ['Éclairage']), await add('nan-borne', [])]
+    const body = { name: 'Éclairage', claims: [{ claim: 'host_write' as const }], limited: true, tags: ['éclairage'] }
+    const lights = await api.call(userGroupRoutes.create, { body })
+    const readers = await api.call(userGroupRoutes.create, { body: { name: 'Lecture' } })
+    const person = await createPerson(product.server.url, api, 'eclairage')
+    const { data } = await api.call(accountRoutes.datatable.get)
+    const id = String(data.find(({ login }) => login === person.login)?.idUser)
+    const join = (groups: number[]) => api.call(accountRoutes.update, { params: { id }, body: { groups } })
+
+    await join([lights.id])
+    const { page } = await open('/host', { person, apart: true })
+    await page.getByRole('link', { name: 'nan-lampe' }).or(page.getByText('nan-lampe')).first().waitFor()
+    expect(await page.getByText('nan-borne').count()).toBe(0)
+    await api.call(hostRoutes.update, { params: { id: String(other.id) }, body: { ...other, tags: ['éclairage'] } })
+    await page.getByText('nan-borne').first().waitFor()
+    const tagged = await api.call(hostRoutes.get, { params: { id: String(other.id) } })
+    await api.call(hostRoutes.update, { params: { id: String(other.id) }, body: { ...tagged, tags: [] } })
+    await page.getByText('nan-borne').first().waitFor({ state: 'detached' })
+
+    await join([lights.id, readers.id])
+    await page.goto(`/host/${lamp.id}`)
+    await page.getByRole('link', { name: 'Modifier' }).waitFor()
+    await page.goto(`/host/${other.id}`)
+    await page.getByRole('heading', { name: 'nan-borne' }).first().waitFor()
+    expect(await page.getByRole('link', { name: 'Modifier' }).count()).toBe(0)
+    await page.goto('/host/edit')
+    await page.getByRole('checkbox', { name: /nan-lampe/ }).waitFor()
+    expect(await page.getByRole('checkbox', { name: /nan-borne/ }).isDisabled()).toBe(true)
+    expect(await page.getByRole('link', { name: 'Importer' }).count()).toBe(0)
   })
 })

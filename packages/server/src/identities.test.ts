@@ -42,7 +42,7 @@ describe(`S37: ${dialect} under requests of many at once`, () => {
     const made: Identity[] = []
     for (let number = 0; number < IDENTITIES; number += 1) made.push(await identityOf(admin, number))
     identities = made
-  })
+  }, 150_000)
   afterAll(() => test.close())
 
   interface Asked {
