@@ -32,12 +32,12 @@ const firstOr = async <T>(list: readonly T[], make: () => Promise<T>): Promise<T
 
 /** One object of each kind that screens show: those that are there, or made for it. The fleet itself must be there. */
 const objectsOf = async (api: ApiClient) => {
-  const hosts = (await api.call(hostRoutes.datatable.get)).data
   const problems = await api.call(dashboardRoutes.datatable.put, {
     body: { length: 50, filters: { view: 'problems' } },
   })
   const incident = problems.data.find(({ incidentId }) => incidentId !== null)
-  const host = hosts.find(({ id }) => id === incident?.hostId) ?? hosts[0]
+  const host =
+    incident === undefined ? undefined : await api.call(hostRoutes.get, { params: { id: String(incident.hostId) } })
   if (host === undefined || incident === undefined) throw new Error('a fleet with an open incident is needed')
   const [scanner] = await api.call(scannerRoutes.list, { query: { host: String(host.id) } })
   const [probe] = await api.call(probeRoutes.list)
