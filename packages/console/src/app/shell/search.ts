@@ -47,7 +47,7 @@ interface Matched<T> {
 }
 
 const PAGES_MAX = 6
-const ACTIONS_MAX = 4
+const ACTIONS_MAX = 8
 /** Fewer letters than this would offer nearly all actions. */
 const ACTION_LETTERS = 2
 
