@@ -27,7 +27,11 @@ export const SERVICES = {
   discovery: { id: 12, name: 'Découverte', role: 'Les passages sur les plages d’adresses.' },
   retention: { id: 13, name: 'Conservation', role: 'L’effacement de ce qui a fait son temps, chaque heure.' },
   chain: { id: 14, name: 'Scellement du log', role: 'La chaîne qui montre que rien du log n’a été changé.' },
-  clock: { id: 15, name: 'Horloge', role: 'L’heure du serveur, et celle des sondes.' },
+  clock: {
+    id: 15,
+    name: 'Horloge',
+    role: 'L’heure du serveur\u202f: ses sauts, son écart avec la base, son réglage par NTP. Celle d’une sonde est sur sa ligne.',
+  },
   beat: { id: 16, name: 'Battement sortant', role: 'L’appel qui dit ailleurs que Narval travaille.' },
 } as const satisfies Record<string, { readonly id: number; readonly name: string; readonly role: string }>
 export type ServiceKey = keyof typeof SERVICES

@@ -33,7 +33,7 @@ export const clockPart = (dbSkewMs: () => number | null): ServicePart => {
       return { state: 'warning', reason: `L’horloge a ${jump.byMs > 0 ? 'avancé' : 'reculé'} d’un coup.` }
     if (setMs !== null) return { state: 'ok', reason: 'Réglée par le réseau (NTP).' }
     if (skew !== null) return { state: 'ok', reason: 'D’accord avec celle de la base.' }
-    return { state: 'unknown', reason: 'Rien ne dit si elle est réglée par le réseau\u202f: aucun saut n’a été vu.' }
+    return { state: 'unknown', reason: 'Rien ne dit qui la règle.' }
   }
   return {
     refresh: {

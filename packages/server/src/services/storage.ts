@@ -95,8 +95,7 @@ export const createStorage = ({ database, folder, settings, now }: StorageDeps):
 }
 
 const sentenceOf = ({ outlook, fullMs }: Forecast, disk: DiskSpace | null): string => {
-  if (outlook === 'early')
-    return 'Trop tôt pour dire quand il sera plein\u202f: il faut une journée de tailles notées d’heure en heure.'
+  if (outlook === 'early') return 'Trop tôt pour prévoir quand il sera plein.'
   if (outlook === 'steady') return 'Les données ne grossissent pas.'
   if (disk === null) return 'La place libre n’est pas connue.'
   if (fullMs === null) return 'À ce rythme, le disque a de la place pour plus de cinq ans.'

@@ -24,7 +24,7 @@ export const samplesPart = (samples: Pick<SampleStore, 'stats'>, taken: () => nu
   const judge = (): Status => {
     if (stats === null) return { state: 'unknown', reason: 'Pas encore mesuré.' }
     if (stats.lastError !== null) return { state: 'error', reason: stats.lastError }
-    return { state: 'ok', reason: 'Écrit chaque lot sur le disque avant de l’acquitter.' }
+    return { state: 'ok', reason: 'Écrit les lots sur le disque.' }
   }
   return {
     rateOf: ['mesure', 'mesures'],

@@ -17,7 +17,7 @@ export const notifierPart = (lookedAt: () => number | null, mayTell: () => boole
       return { state: 'error', reason: 'N’a rien regardé depuis plus de trois minutes.' }
     return at === null
       ? { state: 'unknown', reason: 'N’a pas encore regardé.' }
-      : { state: 'ok', reason: 'Compare chaque seconde ce qui est à ce qui a été dit.' }
+      : { state: 'ok', reason: 'Regarde chaque seconde qui prévenir.' }
   }
   return { status: judge }
 }

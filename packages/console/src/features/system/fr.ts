@@ -52,6 +52,7 @@ export const fr = {
     free: (bytes: string) => `${bytes} libres`,
     outside: 'Base PostgreSQL (sur son propre disque)',
     growth: 'Croissance',
+    early: 'Il faut une journée de tailles, notées d’heure en heure.',
     perDay: (bytes: string) => `${bytes} par jour`,
     basis: (sizes: number) => `${formatCount(sizes, 'taille notée', 'tailles notées')}, la première`,
     history: (days: number) => `Taille des données, ${formatCount(days, 'dernier jour', 'derniers jours')}`,

@@ -50,6 +50,7 @@ const Sizes = ({ storage }: { readonly storage: ServiceStorage }) => {
       {disk !== null && <Disk disk={disk} ownBytes={total} />}
       <p className={classes.outlook} data-outlook={forecast.outlook}>
         {forecast.sentence}
+        {forecast.outlook === 'early' && <span>{words.early}</span>}
         {forecast.bytesPerDay !== null && (
           <span>
             {words.growth}
