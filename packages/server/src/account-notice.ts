@@ -1,6 +1,6 @@
 import { type AlertMessage, type AlertType, accountStream, fold, GLOBAL_STREAM, HUBS } from '@narval/contracts'
 import { type Severity, severityRank } from '@narval/engine'
-import type { SafetyNotice } from './features/account/session.service.ts'
+import type { SafetyNotice } from './features/account/safety-notice.ts'
 import type { Hubs, Wanted } from './hub/hubs.ts'
 import type { Database } from './store/database.ts'
 

@@ -7,8 +7,8 @@ import type { Database } from '../../store/database.ts'
 import { toIso } from '../../store/time.ts'
 import { type AccountRecord, findAccount } from './account.store.ts'
 import type { LoginThrottle } from './login-throttle.ts'
+import type { SafetyNotice } from './safety-notice.ts'
 import { CODE_REFUSALS, countRecoveryCodes, hasSecondFactor, useCode } from './second-factor.store.ts'
-import type { SafetyNotice } from './session.service.ts'
 import { isKnownDevice } from './session.store.ts'
 
 /** Who a right code lets in, and what the password came with. */

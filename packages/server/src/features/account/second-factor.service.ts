@@ -13,6 +13,7 @@ import { mayTakeOver, needAccount } from './account-rules.ts'
 import { createOneByOne } from './login-challenge.ts'
 import type { LoginThrottle } from './login-throttle.ts'
 import { verifyPassword } from './password-hash.ts'
+import type { SafetyNotice } from './safety-notice.ts'
 import {
   CODE_REFUSALS,
   countRecoveryCodes,
@@ -22,7 +23,7 @@ import {
   replaceRecoveryCodes,
   useCode,
 } from './second-factor.store.ts'
-import type { SafetyNotice, SessionService } from './session.service.ts'
+import type { SessionService } from './session.service.ts'
 import { findSession } from './session.store.ts'
 import { base32, keyUri } from './totp.ts'
 

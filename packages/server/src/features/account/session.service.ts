@@ -21,6 +21,7 @@ import type { ApiTokenService } from './api-token.service.ts'
 import type { Admitted, LoginChallenges } from './login-challenge.ts'
 import type { Attempt, LoginThrottle } from './login-throttle.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
+import type { SafetyNotice } from './safety-notice.ts'
 import {
   deleteOldSessions,
   endSessions,
@@ -83,13 +84,6 @@ export interface SessionDeps {
   readonly onEnd: (sessionIds: readonly number[]) => void
   /** Tells an account what it should know of its own safety. */
   readonly warn: (accountId: number, notice: SafetyNotice) => Promise<void>
-}
-
-export interface SafetyNotice {
-  /** Unique: said once, whatever is tried again. */
-  readonly key: string
-  readonly title: string
-  readonly message: string
 }
 
 /** The same answer for an unknown login, a wrong password and a disabled account (S04). */
