@@ -5,6 +5,7 @@ import { comment as words } from '../i18n/comment.ts'
 import { call } from '../lib/api.ts'
 import { useComments, useRefreshComments } from '../lib/comment-queries.ts'
 import { keepDraft, readDraft } from '../lib/draft.ts'
+import type { Place } from '../lib/rights.ts'
 import { useSession } from '../lib/session.ts'
 import { CommentEditor } from './comment-editor.tsx'
 import { CommentItem } from './comment-item.tsx'
@@ -14,19 +15,28 @@ import { Card, ErrorState, LoadingState } from './page.tsx'
 interface CommentPanelProps {
   readonly kind: CommentKind
   readonly id: number
+  /** Where the incident is that is written about: that asks for the right there. */
+  readonly on?: Place
   /** Without its card: in a dialog. */
   readonly bare?: boolean
 }
 
 /** What people wrote on an object, live, and a place to write. */
-export const CommentPanel = ({ kind, id, bare = false }: CommentPanelProps) => {
-  const content = <Content key={`${kind}:${id}`} kind={kind} id={id} focus={bare} />
+export const CommentPanel = ({ kind, id, on, bare = false }: CommentPanelProps) => {
+  const { can, canOn } = useSession()
+  const acts = on === undefined ? can('incident_write') : canOn(on, 'incident_write')
+  const writes = kind !== 'incident' || acts
+  const content = <Content key={`${kind}:${id}`} {...{ kind, id, writes }} focus={bare} />
   return bare ? content : <Card title={words.title}>{content}</Card>
 }
 
-const Content = ({ kind, id, focus }: { readonly kind: CommentKind; readonly id: number; readonly focus: boolean }) => {
+interface ContentProps extends Pick<CommentPanelProps, 'kind' | 'id'> {
+  readonly writes: boolean
+  readonly focus: boolean
+}
+
+const Content = ({ kind, id, writes, focus }: ContentProps) => {
   const { data, error, refetch } = useComments(kind, id)
-  const writes = useSession().can('incident_write') || kind !== 'incident'
   return (
     <>
       {writes && <Writer kind={kind} id={id} focus={focus} />}

@@ -21,6 +21,7 @@ import { RealtimeBanner } from './realtime.tsx'
 import classes from './shell.module.css'
 import { SideBar } from './side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useLiveRights } from './use-live-rights.ts'
 import { useRecentObjects } from './use-search.ts'
 
 /** The application shell of spec §2; who is not signed in (404 only) sees the bare content. */
@@ -77,6 +78,7 @@ const useSideBar = () => {
 const Signed = ({ content }: { readonly content: ReactNode }) => {
   const side = useSideBar()
   useRecentObjects()
+  useLiveRights()
   const bar = (
     <SideBar
       folded={side.folded}

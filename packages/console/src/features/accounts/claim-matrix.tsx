@@ -103,7 +103,9 @@ const ClaimRow = ({ source, groups, onToggle, readOnly }: ClaimRowProps) => {
           {source.groups[at] !== null && source.groups[at] !== undefined && (
             <>
               <IconCheck size={15} aria-hidden="true" />{' '}
-              {source.groups[at] === 'sites' ? words.givesOn(shortNames(placeNames(group))) : words.gives}
+              <span className={classes.given}>
+                {source.groups[at] === 'sites' ? words.givesOn(shortNames(placeNames(group))) : words.gives}
+              </span>
             </>
           )}
         </td>

@@ -45,7 +45,7 @@ export const HostEditPage = () => {
 }
 
 const HostEditor = ({ host }: { readonly host: Host }) => {
-  const { can, canOn } = useSession()
+  const { canOn } = useSession()
   const writes = canOn(ofHost(host), 'host_write')
   return (
     <RecordEditor
@@ -64,7 +64,7 @@ const HostEditor = ({ host }: { readonly host: Host }) => {
             meta={host.address}
             actions={
               <>
-                {can('scanner_read') && (
+                {canOn(ofHost(host), 'scanner_read') && (
                   <Button variant="default" component={Link} to={`/scanner/edit?hostId=${host.id}`}>
                     {fr.scanners}
                   </Button>

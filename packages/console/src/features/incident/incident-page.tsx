@@ -89,7 +89,7 @@ const Side = ({
       over={incident.closedAt !== null}
     />
     <Merged merged={merged} onChanged={onChanged} />
-    <CommentPanel kind="incident" id={incident.id} />
+    <CommentPanel kind="incident" id={incident.id} on={incident} />
     <Card title={fr.deliveries}>
       <DeliveryList incidentId={incident.id} />
     </Card>
