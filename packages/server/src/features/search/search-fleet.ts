@@ -48,7 +48,7 @@ export const hasIncident = (metric: MetricEntry): boolean => metric.incidentId !
 
 /**
  * Looks at everything that monitoring holds in memory: nothing is kept beside it, so that nothing has to be kept up to date.
- * Some 20 ms at 10,000 hosts with 100,000 metrics, others having their turn in between.
+ * Some 10 ms at 10,000 hosts with 60,000 metrics, others having their turn in between.
  */
 export const searchFleet = async (model: Model, sought: Sought, view: FleetView) => {
   const found = {

@@ -1,6 +1,5 @@
 import { ABSENT, SEARCH_PER_KIND } from '@narval/contracts'
 import { type Severity, severityRank } from '@narval/engine'
-import { pageOf } from '../../store/page-of.ts'
 
 /** What may be found, with the state in which it stands; null: it has none. */
 export interface Sortable {
@@ -30,11 +29,18 @@ const order = <T extends Sortable>(a: Hit<T>, b: Hit<T>): number =>
 
 /** `severityOf` is asked of what is found alone: most of what is looked at is not, and reading its state would cost more than its name. */
 export const createTop = <T extends Sortable>(severityOf: (one: T) => Severity | null): Top<T> => {
-  const page = pageOf<Hit<T>>(0, SEARCH_PER_KIND, order)
+  const kept: Hit<T>[] = []
+  const last = (): Hit<T> | undefined => (kept.length < SEARCH_PER_KIND ? undefined : kept[SEARCH_PER_KIND - 1])
   return {
     offer(one, quality) {
-      if (quality < ABSENT) page.offer({ one, quality, severity: severityOf(one) })
+      const worst = last()
+      if (quality >= ABSENT || (worst !== undefined && quality > worst.quality)) return
+      const hit = { one, quality, severity: severityOf(one) }
+      if (worst !== undefined && order(hit, worst) >= 0) return
+      const place = kept.findIndex(other => order(hit, other) < 0)
+      kept.splice(place < 0 ? kept.length : place, 0, hit)
+      if (kept.length > SEARCH_PER_KIND) kept.pop()
     },
-    take: () => page.take(),
+    take: () => kept,
   }
 }

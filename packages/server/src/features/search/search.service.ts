@@ -36,9 +36,10 @@ export const createSearchService = (database: Database, monitoring: Monitoring, 
   const records = createSearchRecords(database, changes)
   const probeSeverity = (id: number): Severity | null => PROBE_SEVERITIES[presence.state(id)]
 
+  /** Values are looked for in the database, by the whole term; one letter would be in most of them. */
   const viewOf = async (viewer: Viewer, kinds: ReadonlySet<SearchKind>, term: string): Promise<FleetView> => {
     const valued = async (scope: 'site' | 'host') =>
-      kinds.has(scope) ? records.valued(viewer, term, scope) : new Set<number>()
+      kinds.has(scope) && term.length > 1 ? records.valued(viewer, term, scope) : new Set<number>()
     const [places, site, host] = await Promise.all([records.places(), valued('site'), valued('host')])
     return {
       ...{ kinds, places, valued: { site, host } },
