@@ -41,6 +41,11 @@ describe('S32: what the hubs push to an account that is limited to sites', () =>
     expect(told('site', { sites, entities: [20] }).lyon).toEqual([{ sites: [{ id: 10 }], entities: [] }])
   })
 
+  it('says that something went out of sight, by the id of nothing: a list that showed it asks again', () => {
+    const message = { hosts: [], entities: [1, 2] }
+    expect(told('host', message)).toEqual({ all: [message], lyon: [{ hosts: [], entities: [0] }] })
+  })
+
   it('counts what it sees, and says of probes and maintenances only that something changed', () => {
     const at = '2026-11-22T08:00:00.000Z'
     const message = { severities: { ...NO_COUNTS, error: 9 }, probesOffline: 3, probes: [7], at }

@@ -3,7 +3,7 @@ import type { Actor, Actors } from '../../actors.ts'
 import { batches } from '../../store/batches.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { scopeOf } from './account-scope.ts'
-import { placeOfGroup, placesOfGroups } from './group-places.ts'
+import { groupsOfAccounts } from './memberships.ts'
 
 interface Row {
   readonly id: number
@@ -44,25 +44,12 @@ const actorsOf = async (db: Db, rows: readonly Row[], claim: Claim): Promise<Map
   if (rows.length === 0) return new Map()
   const ids = rows.map(({ id }) => id)
   const own = await db.selectFrom('account_claim').selectAll().where('account_id', 'in', ids).execute()
-  const memberships = await db
-    .selectFrom('user_group_member as member')
-    .innerJoin('user_group as g', 'g.id', 'member.group_id')
-    .leftJoin('user_group_claim as held', 'held.group_id', 'g.id')
-    .select(['member.account_id', 'g.id as group_id', 'g.limited', 'held.claim'])
-    .where('member.account_id', 'in', ids)
-    .execute()
-  const limited = memberships.flatMap(one => (one.limited === 1 ? one.group_id : []))
-  const places = await placesOfGroups(db, [...new Set(limited)])
+  const groupsOf = await groupsOfAccounts(db, ids)
   const ownOf = Map.groupBy(own, one => one.account_id)
-  const membershipsOf = Map.groupBy(memberships, one => one.account_id)
   return new Map(
     rows.map(row => {
       const ownClaims = (ownOf.get(row.id) ?? []).map(one => one.claim)
-      const byGroup = Map.groupBy(membershipsOf.get(row.id) ?? [], one => one.group_id)
-      const groups = [...byGroup].map(([id, some]) => ({
-        claims: some.flatMap(one => one.claim ?? []),
-        place: placeOfGroup(places, { id, limited: some[0]?.limited ?? 0 }),
-      }))
+      const groups = groupsOf(row.id)
       const given = new Set([...ownClaims, ...groups.flatMap(group => group.claims)])
       const { claims, place, limits } = scopeOf(given, ownClaims, groups)
       const holds = claims.has(claim) || claims.has('admin')

@@ -5,7 +5,7 @@ import type { Db } from '../../store/database.ts'
 import { flagFilter, flagOf, idFilter, type ListSpec, wordFilter } from '../../store/datatable.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
 import { scopeOf } from './account-scope.ts'
-import { placeOfGroup } from './group-places.ts'
+import { type GroupOf, groupsOfAccounts } from './memberships.ts'
 
 export interface AccountListRow {
   id: number
@@ -72,14 +72,6 @@ export const accountList = (locked: readonly string[]): ListSpec => {
   }
 }
 
-interface Membership {
-  readonly account_id: number
-  readonly group_id: number
-  readonly name: string
-  readonly limited: number
-  readonly claim: string | null
-}
-
 /** Rows of the list with what their groups and claims are: two questions for a page, whatever its length. */
 export const toAccountRows = async (
   db: Db,
@@ -89,21 +81,13 @@ export const toAccountRows = async (
   if (rows.length === 0) return []
   const ids = rows.map(row => row.id)
   const own = await db.selectFrom('account_claim').selectAll().where('account_id', 'in', ids).execute()
-  const memberships: Membership[] = await db
-    .selectFrom('user_group_member as member')
-    .innerJoin('user_group as g', 'g.id', 'member.group_id')
-    .leftJoin('user_group_claim as held', 'held.group_id', 'g.id')
-    .select(['member.account_id', 'g.id as group_id', 'g.name', 'g.limited', 'held.claim'])
-    .where('member.account_id', 'in', ids)
-    .orderBy('g.name_folded')
-    .execute()
+  const groupsOf = await groupsOfAccounts(db, ids)
   const ownOf = Map.groupBy(own, one => one.account_id)
-  const groupsOf = Map.groupBy(memberships, one => one.account_id)
   return rows.map(row =>
     toAccountRow(
       row,
       (ownOf.get(row.id) ?? []).map(one => one.claim),
-      groupsOf.get(row.id) ?? [],
+      groupsOf(row.id),
       locked,
     ),
   )
@@ -112,15 +96,9 @@ export const toAccountRows = async (
 const toAccountRow = (
   row: AccountListRow,
   own: readonly string[],
-  memberships: readonly Membership[],
+  groups: readonly GroupOf[],
   locked: ReadonlyMap<string, number>,
 ): AccountRow => {
-  const groups = [...Map.groupBy(memberships, one => one.group_id).values()].map(rows => ({
-    name: rows[0]?.name ?? '',
-    claims: rows.flatMap(one => one.claim ?? []),
-    // Where does not matter here, only whether there is a limit.
-    place: placeOfGroup(new Map(), { id: 0, limited: rows[0]?.limited ?? 0 }),
-  }))
   const given = new Set([...own, ...groups.flatMap(group => group.claims)])
   const { claims, place } = scopeOf(given, own, groups)
   return {

@@ -2,14 +2,9 @@ import { type Account, type Claim, fold, type OwnAccount, THEMES, type UserGroup
 import { sql } from 'kysely'
 import type { Db } from '../../store/database.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
-import { type Scope, type ScopedGroup, scopeOf } from './account-scope.ts'
-import { ownLimits, placeOfGroup, placesOfGroups } from './group-places.ts'
-
-/** A group of an account: what it gives, and where. */
-export interface GroupOf extends ScopedGroup {
-  readonly id: number
-  readonly name: string
-}
+import { type Scope, scopeOf } from './account-scope.ts'
+import { ownLimits } from './group-places.ts'
+import { type GroupOf, groupsOfAccounts } from './memberships.ts'
 
 /** An account with its claims: own, by its groups, and both together. */
 export interface AccountRecord extends Scope {
@@ -50,22 +45,7 @@ export const findAccount = async (db: Db, where: { id: number } | { login: strin
     .where('account_id', '=', row.id)
     .orderBy('claim')
     .execute()
-  const grouped = await db
-    .selectFrom('user_group_member as member')
-    .innerJoin('user_group as g', 'g.id', 'member.group_id')
-    .leftJoin('user_group_claim as held', 'held.group_id', 'g.id')
-    .select(['g.id', 'g.name', 'g.limited', 'held.claim'])
-    .where('member.account_id', '=', row.id)
-    .orderBy('g.name_folded')
-    .execute()
-  const limited = grouped.flatMap(one => (one.limited === 1 ? one.id : []))
-  const places = await placesOfGroups(db, [...new Set(limited)])
-  const groups = [...Map.groupBy(grouped, one => one.id)].map(([id, rows]) => ({
-    id,
-    name: rows[0]?.name ?? '',
-    claims: rows.flatMap(one => one.claim ?? []),
-    place: placeOfGroup(places, { id, limited: rows[0]?.limited ?? 0 }),
-  }))
+  const groups = (await groupsOfAccounts(db, [row.id]))(row.id)
   const ownClaims = own.map(one => one.claim)
   const given = new Set([...ownClaims, ...groups.flatMap(group => group.claims)])
   return {
