@@ -121,6 +121,8 @@ export const incidentDetail = z.object({
   incident,
   /** From the probe down to what is wrong; of a closed incident: as it was when it was worst known, kept at its end. */
   chain: z.array(chainLink),
+  /** What the sheets of its host and of its site, as far as one sees them, ask to do. */
+  instructions: z.array(z.object({ kind: z.enum(['host', 'site']), id: idValue, name: z.string(), text: z.string() })),
   /** Oldest first. */
   timeline: z.array(incidentEvent),
   /** Incidents merged into it. */

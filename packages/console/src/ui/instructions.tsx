@@ -1,4 +1,4 @@
-import type { Comment, CommentKind } from '@narval/contracts'
+import type { Comment, CommentKind, IncidentDetail } from '@narval/contracts'
 import { IconPinFilled } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { comment as words } from '../i18n/comment.ts'
@@ -10,18 +10,29 @@ import { Ago } from './time.tsx'
 interface InstructionsProps {
   readonly kind: CommentKind
   readonly id: number
+  /** What sheets ask to do, where they are not on this page. */
+  readonly sheets?: IncidentDetail['instructions']
 }
 
 /** What is pinned on an object and on what it stands on, above all else of its page; nothing where nothing is. */
-export const Instructions = ({ kind, id }: InstructionsProps) => {
+export const Instructions = ({ kind, id, sheets = [] }: InstructionsProps) => {
   const { data = [] } = useInstructions(kind, id)
-  if (data.length === 0) return null
+  const count = sheets.length + data.length
+  if (count === 0) return null
   return (
-    <section className={classes.instructions} aria-label={words.instructions(data.length)}>
+    <section className={classes.instructions} aria-label={words.instructions(count)}>
       <h2 className={classes.title}>
-        <IconPinFilled size={16} aria-hidden="true" /> {words.instructions(data.length)}
+        <IconPinFilled size={16} aria-hidden="true" /> {words.instructions(count)}
       </h2>
       <ul className={classes.list}>
+        {sheets.map(sheet => (
+          <li key={`${sheet.kind} ${sheet.id}`}>
+            <p className={classes.text}>{sheet.text}</p>
+            <span className={classes.meta}>
+              {words.instructionOf} <Link to={`/${sheet.kind}/${sheet.id}`}>{sheet.name}</Link>
+            </span>
+          </li>
+        ))}
         {data.map(one => (
           <li key={one.id}>
             <CommentText text={one.text} mentions={one.mentions} />

@@ -80,7 +80,8 @@ export const fr = {
     withPing:
       'Perte de paquets, temps de réponse et gigue, avec les réglages de la plateforme. D’autres scanners s’ajoutent ensuite.',
     description: 'En une ligne\u202f: son rôle.',
-    instruction: 'Ce qu’il faut faire, et ne pas faire, en cas d’alerte.',
+    instruction:
+      'Ce qu’il faut faire, et ne pas faire, en cas d’alerte. Affichée sur ses incidents et dans leurs notifications.',
   },
   catalogue: {
     title: 'Types et modèles matériels',

@@ -50,7 +50,7 @@ const Incident = ({ id }: { readonly id: number }) => {
         <>
           <Head detail={detail} onChanged={changed} />
           <div className={classes.notices}>
-            <Instructions kind="incident" id={id} />
+            <Instructions kind="incident" id={id} sheets={detail.instructions} />
             <MergedInto detail={detail} onChanged={changed} />
           </div>
           <TwoColumns

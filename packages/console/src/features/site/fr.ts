@@ -106,7 +106,8 @@ export const fr = {
         ? 'Sonde locale de la plateforme'
         : `Sonde locale\u202f: ${name}`,
     probeIdNoClaim: 'La changer demande le droit «\u202fSondes\u202f».',
-    instruction: 'Ce qu’il faut faire, et ne pas faire, en cas d’alerte. Affichée à côté des incidents.',
+    instruction:
+      'Ce qu’il faut faire, et ne pas faire, en cas d’alerte. Affichée sur les incidents et dans leurs notifications.',
   },
   map: {
     pick: 'Carte\u202f: choisir l’emplacement du site',

@@ -18,7 +18,14 @@ import { runDatatable } from '../../store/datatable.ts'
 import { fetchOne } from '../../store/fetch.ts'
 import { everyMatch } from '../../store/matching.ts'
 import { seesAll, seesHost } from '../../store/visible.ts'
-import { countEffects, type IncidentRow, incidentList, readEffects, toIncident } from './incident.store.ts'
+import {
+  countEffects,
+  type IncidentRow,
+  incidentList,
+  readEffects,
+  readInstructions,
+  toIncident,
+} from './incident.store.ts'
 import { causesOf } from './incident-cause.ts'
 import { incidentChain } from './incident-chain.ts'
 import { createIncidentMerge } from './incident-merge.ts'
@@ -122,13 +129,15 @@ export const createIncidentService = ({ database, monitoring, actors, now }: Inc
     },
     async detail(viewer: Viewer, id: number): Promise<IncidentDetail> {
       const incident = await get(viewer, id)
-      const [chain, timeline, merged, reached] = await Promise.all([
+      const [chain, instructions, timeline, merged, reached] = await Promise.all([
         incidentChain(db, monitoring, incident),
+        readInstructions(db, viewer, incident),
         readTimeline(db, id),
         newest(viewer, sql<boolean>`incident.parent_id = ${id}`),
         effectsOf(viewer, incident),
       ])
-      return { incident, chain: chain.filter(link => seesLink(viewer, link)), timeline, merged, ...reached }
+      const seen = chain.filter(link => seesLink(viewer, link))
+      return { incident, chain: seen, instructions, timeline, merged, ...reached }
     },
     async causes(viewer: Viewer, hostId: number): Promise<HostCause[]> {
       const host = monitoring.model.hosts.get(hostId)

@@ -10,7 +10,7 @@ import type { Db } from '../../store/database.ts'
 import { type FilterValue, flagOf, idFilter, type ListSpec, wordFilter } from '../../store/datatable.ts'
 import { fetchByIds } from '../../store/fetch.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
-import { visibleHost, visibleIncident } from '../../store/visible.ts'
+import { visibleHost, visibleIncident, visibleSite } from '../../store/visible.ts'
 
 export interface IncidentRow {
   id: number
@@ -216,6 +216,27 @@ export const countEffects = async (db: Db, viewer: Viewer, incidentId: number, o
   const { rows } = await sql<{ hosts: number }>`select count(distinct effect.host_id) as hosts
     from ${effectsSeen(viewer, incidentId, onlyNow)}`.execute(db)
   return Number(rows[0]?.hosts ?? 0)
+}
+
+/** What the sheets of an incident's host and of its site ask to do, the nearest first; of what one does not see, nothing. */
+export const readInstructions = async (
+  db: Db,
+  viewer: Viewer,
+  { hostId, siteId }: Pick<Incident, 'hostId' | 'siteId'>,
+): Promise<IncidentDetail['instructions']> => {
+  const sees = { host: visibleHost(viewer), site: visibleSite(viewer, sql`site.id`) }
+  const written = async (kind: 'host' | 'site', id: number | null) => {
+    if (id === null) return []
+    const rows = await db
+      .selectFrom(kind)
+      .select(['id', 'name', 'instruction as text'])
+      .where('id', '=', id)
+      .where('instruction', '<>', '')
+      .where(sees[kind])
+      .execute()
+    return rows.map(row => ({ kind, ...row }))
+  }
+  return [...(await written('host', hostId)), ...(await written('site', siteId))]
 }
 
 /** Titles of those of them that may be seen. */

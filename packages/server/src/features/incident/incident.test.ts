@@ -139,6 +139,18 @@ describe.each(DIALECTS)('incidents, on %s', dialect => {
     expect([others.length, newest.failsSince]).toEqual([1, newest.openedAt])
   })
 
+  it('show what the sheets of their host and site ask to do', async () => {
+    const { db } = scene.test.database
+    await db.updateTable('host').set({ instruction: 'Appeler Lyon.' }).where('id', '=', scene.idOf('bond')).execute()
+    await fall('bond')
+    const { id } = await incidentOf('bond')
+    const ofHost = { kind: 'host', id: scene.idOf('bond'), name: 'bond', text: 'Appeler Lyon.' }
+    expect((await scene.detail(id)).instructions).toEqual([ofHost])
+    await db.updateTable('site').set({ instruction: 'Clés à l’accueil.' }).execute()
+    const ofSite = { kind: 'site', id: scene.siteId, name: 'Lyon', text: 'Clés à l’accueil.' }
+    expect((await scene.detail(id)).instructions).toEqual([ofHost, ofSite])
+  })
+
   it('say why they are red, also when they are over', async () => {
     await fall('bond')
     const { id, metricId } = await incidentOf('bond')

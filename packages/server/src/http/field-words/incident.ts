@@ -25,6 +25,7 @@ export const INCIDENT_WORDS: FieldWords = {
   into: 'Incident qui explique celui-ci.',
   'IncidentDetail.chain':
     'De la sonde à ce qui ne va pas ; d’un incident clos : telle qu’elle était quand il a été le mieux connu.',
+  'IncidentDetail.instructions': 'Consignes de la fiche de l’équipement et de celle du site.',
   'IncidentDetail.timeline': 'Ce qui lui est arrivé, du plus ancien au plus récent.',
   'IncidentDetail.merged': 'Incidents qu’il explique.',
   'IncidentDetail.effects':
