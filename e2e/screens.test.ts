@@ -13,6 +13,7 @@ const ATTEMPTS = 3
 const LIVE: readonly string[] = [
   ...['general', 'incidents', 'maintenances', 'statuts', 'carte', 'topologie', 'equipements-grille', 'sites', 'site'],
   ...['equipements', 'equipement', 'metriques', 'metrique', 'graphique', 'sondes', 'notifications', 'journal'],
+  ...['services', 'commentaires', 'main-courante', 'releves'],
 ]
 
 let screens: readonly Screen[] = []

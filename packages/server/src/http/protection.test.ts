@@ -208,6 +208,8 @@ describe('S33: one’s own account', () => {
       'homePage',
       'idUser',
       'lastName',
+      'limited',
+      'limits',
       'login',
       'phone',
       'theme',

@@ -27,6 +27,7 @@ describe.each(DIALECTS)('rules of notification, on %s', dialect => {
       .selectFrom('audit')
       .select('action')
       .where('object', 'like', 'notification-rule %')
+      .orderBy('id')
       .execute()
     expect(audit.map(({ action }) => action)).toEqual([
       ...['notification-rule-create', 'notification-rule-create', 'notification-rule-create'],
