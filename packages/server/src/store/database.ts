@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, SqliteDialect } from 'kysely'
 import pg from 'pg'
 import type { Dialect } from './dialect.ts'
 import { migrate } from './migrator.ts'
@@ -64,16 +64,17 @@ const assertDurable = (connection: SqliteDatabase.Database): void => {
   if (level !== 2) throw new Error(`synchronous=${String(level)} au lieu de 2 (FULL)`)
 }
 
-/** Opens PostgreSQL 15+ by its URL; `schema` isolates tests from each other. */
-export const openPostgres = async (url: string, schema?: string): Promise<Database> => {
-  const pool = poolOf(url, schema)
+/** Opens PostgreSQL 15+ by its URL, or on connections that are there already. */
+export const openPostgres = async (source: string | PostgresPool): Promise<Database> => {
+  const pool = typeof source === 'string' ? postgresPool(source) : source
   const writes = createWriteCount()
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log: writes.log })
   await migrate(db, 'postgres')
   return databaseOf(db, 'postgres', writes)
 }
 
-const poolOf = (url: string, schema?: string): pg.Pool => {
+/** Connections to PostgreSQL, made when they are asked for; `schema` isolates tests from each other. */
+export const postgresPool = (url: string, schema?: string): pg.Pool => {
   const types = new pg.TypeOverrides()
   types.setTypeParser(INT8, Number)
   types.setTypeParser(NUMERIC, Number)
@@ -101,7 +102,7 @@ export const readSqlite = (path: string): ReadDatabase => {
   return { db, close: () => db.destroy() }
 }
 export const readPostgres = (url: string): ReadDatabase => {
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: poolOf(url) }) })
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: postgresPool(url) }) })
   return { db, close: () => db.destroy() }
 }
 

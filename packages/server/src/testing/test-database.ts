@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { attachAuditKey } from '../store/audit-seal.ts'
-import { type Database, openPostgres, openSqlite } from '../store/database.ts'
+import { type Database, openPostgres, openSqlite, postgresPool } from '../store/database.ts'
 import type { Dialect } from '../store/dialect.ts'
 
 /** URL of the PostgreSQL that tests may use; without it they run on SQLite alone. */
@@ -43,6 +44,8 @@ const imageOf = async ({ db }: Database): Promise<Buffer> => {
 
 interface TestSchema {
   readonly name: string
+  /** Its connections: a new one takes PostgreSQL longer than most of what is asked of it. */
+  readonly pool: ReturnType<typeof postgresPool>
   /** What stands in it: one that a test has changed is used no more. */
   readonly shape: string
 }
@@ -53,17 +56,29 @@ const openSchema = async (): Promise<TestDatabase> => {
   if (POSTGRES_URL === null) throw new Error('NARVAL_TEST_POSTGRES is not set')
   const known = free.pop()
   const name = known?.name ?? (await createSchema(POSTGRES_URL))
-  const database = await openPostgres(POSTGRES_URL, name)
-  const schema = known ?? { name, shape: await shapeOf(database, name) }
+  const pool = known?.pool ?? postgresPool(POSTGRES_URL, name)
+  const database = await openPostgres(lent(pool))
+  const schema = known ?? { name, pool, shape: await shapeOf(database, name) }
   return {
     database,
     async drop() {
       await empty(database, name)
-      if ((await shapeOf(database, name)) === schema.shape) free.push(schema)
+      const isWhole = (await shapeOf(database, name)) === schema.shape
       await database.close()
+      if (isWhole) free.push(schema)
+      else await pool.end()
     },
   }
 }
+
+/** The connections without their end: closed, nothing more is asked of them, and what was asked is over. */
+const lent = (pool: TestSchema['pool']) => ({
+  connect: () => pool.connect(),
+  options: pool.options,
+  async end() {
+    while (pool.idleCount < pool.totalCount) await setTimeout(1)
+  },
+})
 
 const shapeOf = async ({ db }: Database, schema: string): Promise<string> => {
   const { rows } = await sql<{ shape: string }>`
