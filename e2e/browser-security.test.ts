@@ -91,15 +91,17 @@ describe('S25: the content policy', () => {
     expect(links.length).toBeGreaterThan(12)
     expect(links.filter(link => !screens().includes(link ?? ''))).toEqual([])
     await page.goto(`/host/edit/${tcp.hostId}`)
-    for (const button of ['Commentaires', 'Notifications', 'Documentation', 'Contact', 'Supprimer'] as const) {
+    for (const button of ['Commentaires', 'Notifications', 'Contact', 'Supprimer'] as const) {
       await page.getByRole('button', { name: button }).first().click()
       await page.getByRole('dialog').first().waitFor()
       await page.keyboard.press('Escape')
     }
     await page.getByRole('combobox', { name: 'Rechercher' }).fill('srv')
     await page.getByRole('option').first().waitFor()
-    await page.goto('/scanner/edit/new')
-    await page.getByRole('heading').first().waitFor()
+    for (const path of ['/scanner/edit/new', '/guide/']) {
+      await page.goto(path)
+      await page.getByRole('heading').first().waitFor()
+    }
     await page.waitForLoadState('networkidle')
     expect(faults).toEqual([])
     await page.context().close()

@@ -20,9 +20,11 @@ export const PageHead = ({ title, crumbs, leadRef, metaRef, actionsRef }: PageHe
     <div className={classes.headText}>
       <div className={classes.titleLine}>
         <span className={classes.lead} ref={leadRef} />
-        <h1 className={classes.title}>{title}</h1>
+        <div className={classes.named}>
+          <h1 className={classes.title}>{title}</h1>
+          <GuideLink />
+        </div>
         <span className={classes.meta} ref={metaRef} />
-        <GuideLink />
       </div>
       <nav aria-label={fr.shell.breadcrumb}>
         <ol className={classes.crumbs}>
