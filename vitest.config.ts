@@ -33,6 +33,8 @@ export default defineConfig({
           hookTimeout: 60_000,
           // They wait more than they work.
           maxWorkers: 2,
+          // As above: each of fifty files would load the server or the probe anew.
+          isolate: false,
           globalSetup: ['packages/server/src/testing/drop-schemas.ts'],
           sequence: { groupOrder: 1 },
         },
