@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Roughly the seconds that the longest files take; those that are not named begin after them, the larger first. */
 const SECONDS: Readonly<Record<string, number>> = {
   'e2e/outage.test.ts': 150,
+  'e2e/screens.test.ts': 110,
   'e2e/lists.test.ts': 105,
   'e2e/sites.test.ts': 105,
   'e2e/incidents.test.ts': 105,
@@ -22,9 +23,12 @@ const SECONDS: Readonly<Record<string, number>> = {
   'e2e/scanners.test.ts': 49,
   'e2e/at-ease.test.ts': 48,
   'e2e/session.test.ts': 45,
+  'e2e/my-account.test.ts': 38,
+  'e2e/status.test.ts': 37,
+  'e2e/services.test.ts': 30,
   'e2e/sign-in.test.ts': 45,
-  'packages/server/src/delivery-kill.integration.test.ts': 120,
-  'packages/probe/src/main.integration.test.ts': 98,
+  'packages/server/src/told-kill.integration.test.ts': 115,
+  'packages/probe/src/main.integration.test.ts': 121,
   'packages/server/src/monitoring/probe/probe-group.integration.test.ts': 79,
   'packages/server/src/samples/embedded.integration.test.ts': 38,
   'packages/probe/src/line.integration.test.ts': 33,
