@@ -27,6 +27,11 @@ export const SERVICES = {
   discovery: { id: 12, name: 'Découverte', role: 'Les passages sur les plages d’adresses.' },
   retention: { id: 13, name: 'Conservation', role: 'L’effacement de ce qui a fait son temps, chaque heure.' },
   chain: { id: 14, name: 'Scellement du log', role: 'La chaîne qui montre que rien du log n’a été changé.' },
+  backup: {
+    id: 17,
+    name: 'Sauvegarde',
+    role: 'La dernière copie des données, faite par «\u202fnpm run backup\u202f».',
+  },
   clock: {
     id: 15,
     name: 'Horloge',

@@ -1,4 +1,5 @@
 import { renameSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LAST_BACKUP } from './names.ts'
 
@@ -21,4 +22,14 @@ export const noteLastBackup = (dataFolder: string, last: LastBackup): void => {
   const path = join(dataFolder, LAST_BACKUP)
   writeFileSync(`${path}.partial`, `${JSON.stringify(last)}\n`, { mode: 0o600 })
   renameSync(`${path}.partial`, path)
+}
+
+/** Null when none was ever tried. @throws when the note can't be read. */
+export const readLastBackup = async (dataFolder: string): Promise<LastBackup | null> => {
+  try {
+    return JSON.parse(await readFile(join(dataFolder, LAST_BACKUP), 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
 }

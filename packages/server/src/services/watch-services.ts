@@ -9,6 +9,7 @@ import type { SampleStore } from '../samples/sample-store.ts'
 import type { AnchorStore } from '../store/audit-chain.ts'
 import type { Database } from '../store/database.ts'
 import { toIso } from '../store/time.ts'
+import { backupPart } from './backup-part.ts'
 import { clockPart } from './clock-part.ts'
 import { apiPart, type ExchangeCounts, exchangePart, hubPart, ingestPart, judgingPart } from './flow-parts.ts'
 import { watchHttp } from './http-watch.ts'
@@ -112,6 +113,8 @@ export const watchServices = (deps: WatchDeps): WatchedServices => {
   registry.register('discovery', discoveryPart(deps.discoveries))
   registry.register('retention', retentionPart(deps.purging))
   registry.register('chain', chainPart(database, deps.anchor))
+  const { dataFolder } = deps
+  registry.register('backup', backupPart({ dataFolder, failed: text => registry.failed('backup', text), now }))
   registry.register('clock', clockPart(databaseWatch.skewMs))
   registry.register('beat', beat.part)
   deps.changes.on(({ entity }) => {

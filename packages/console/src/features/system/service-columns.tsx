@@ -19,7 +19,7 @@ export const SERVICE_COLUMNS: readonly TableColumn<Service>[] = [
   {
     id: 'name',
     header: words.name,
-    width: 218,
+    width: 208,
     card: 'title',
     cell: service => (
       <>
@@ -28,19 +28,24 @@ export const SERVICE_COLUMNS: readonly TableColumn<Service>[] = [
       </>
     ),
   },
-  { id: 'reason', header: words.reason, grow: 2.6, cell: service => service.reason },
-  { id: 'since', header: words.since, width: 104, align: 'right', cell: service => <Since at={service.since} /> },
+  {
+    id: 'reason',
+    header: words.reason,
+    grow: 2.6,
+    cell: service => <span className={classes.reason}>{service.reason}</span>,
+  },
+  { id: 'since', header: words.since, width: 98, align: 'right', cell: service => <Since at={service.since} /> },
   {
     id: 'rate',
     header: words.rate,
-    width: 128,
+    width: 120,
     align: 'right',
     cell: ({ rate, rateOf }) => (rate === null ? NOTHING : fr.rate(rate, rateOf)),
   },
   {
     id: 'queue',
     header: words.queue,
-    width: 160,
+    width: 166,
     align: 'right',
     cell: ({ queue, queueOf }) => (queue === null ? NOTHING : fr.queue(queue, queueOf)),
   },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SERVICES, type Service } from '@narval/contracts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { noteLastBackup } from '../../backup/last-backup.ts'
 import { createTestClock, type TestClock } from '../../testing/clock.ts'
 import { type Caller, createTestApp, DIALECTS, PASSWORD, type TestApp } from '../../testing/test-app.ts'
 import { enrolTestProbe } from '../../testing/test-probe.ts'
@@ -103,6 +104,36 @@ describe.each(DIALECTS)('the services of Narval, on %s', dialect => {
     expect(storage.outsideBytes === null).toBe(dialect === 'sqlite')
     expect(storage.disk.freeBytes).toBeGreaterThan(0)
     expect(storage.retention).toContainEqual({ label: 'Log', days: 365, setting: 'auditDays' })
+  })
+
+  it('what the last backup came to is told, and warned of when it failed or is more than two days old', async () => {
+    const told = async () => {
+      await look()
+      return (await admin.call('GET', `/api/Service/Get/${SERVICES.backup.id}`)).body
+    }
+    expect(await told()).toMatchObject({ state: 'unknown', reason: 'Aucune n’a encore été faite.' })
+    const note = (ok: boolean, message: string) =>
+      noteLastBackup(dataFolder, {
+        ...{ at: new Date(clock.now()).toISOString(), ok, message, durationMs: 2_000 },
+        ...(ok ? { path: '/var/backups/narval/n', bytes: 5_000 } : { path: null, bytes: 0 }),
+      })
+    clock.forward(60_000)
+    note(true, '')
+    const made = await told()
+    expect(made).toMatchObject({ state: 'ok', lastError: null })
+    expect(made.reason).toMatch(/^Faite et vérifiée le .+\.$/)
+    expect(made.figures).toContainEqual({ label: 'Taille', value: 5_000, unit: 'bytes' })
+    clock.forward(49 * HOUR_MS)
+    admin = await test.admin()
+    expect(await told()).toMatchObject({
+      state: 'warning',
+      reason: expect.stringMatching(/^La dernière a plus de deux jours/),
+    })
+    note(false, 'Il n’y a plus de place dans /var/backups\u202f: rien n’y a été laissé.\n  - détail')
+    const failed = await told()
+    expect(failed).toMatchObject({ state: 'warning', reason: expect.stringMatching(/^A échoué le .+ plus de place/) })
+    expect(failed.errors).toMatchObject([{ text: expect.stringContaining('plus de place'), count: 1 }])
+    expect((await told()).errors).toMatchObject([{ count: 1 }])
   })
 
   it('a setting for the beat is an address that is called: http or https alone', async () => {
