@@ -19,6 +19,7 @@ export const CONFIGURATION_SETTINGS = {
     help: 'Lien « Documentation » de la barre du haut (http ou https) ; vide : le guide livré avec Narval.',
     default: '',
     max: 500,
+    web: true,
     open: true,
   },
   contactUrl: {
@@ -146,6 +147,7 @@ export const CONFIGURATION_SETTINGS = {
     help: 'Pour les liens des notifications (http ou https)\u202f; vide : celle donnée au démarrage, sinon aucun lien.',
     default: '',
     max: 500,
+    web: true,
   },
   deliveryDays: {
     group: 'configuration',
@@ -174,7 +176,7 @@ export const CONFIGURATION_SETTINGS = {
     help: 'Appelée (http ou https) tant que Narval travaille vraiment\u202f: un service extérieur qui n’entend plus rien sait qu’il est arrêté\u202f; vide : désactivé.',
     default: '',
     max: 500,
-    called: true,
+    web: true,
   },
   beatSeconds: {
     group: 'configuration',

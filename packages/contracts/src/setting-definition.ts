@@ -10,8 +10,8 @@ export interface TextSetting extends SettingBase {
   readonly type: 'text' | 'url'
   readonly default: string
   readonly max: number
-  /** Called by the server: http or https alone. */
-  readonly called?: true
+  /** Of an address: http or https alone, as the server or a browser is to call it. */
+  readonly web?: true
 }
 export interface IntegerSetting extends SettingBase {
   readonly type: 'integer'

@@ -168,7 +168,7 @@ export const retentionOf = ({ rawDays, fiveMinutesDays, hourDays }: Settings): R
 const allOf = (values: Record<string, Value>): Settings => values as unknown as Settings
 const isValue = (value: unknown): value is Value =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-const CALLED = /^https?:\/\/[^\s/]+(\/\S*)?$/i
+const WEB = /^https?:\/\/[^\s/]+(\/\S*)?$/i
 const LINK = /^(https?:\/\/[^\s]+|mailto:[^\s@]+@[^\s@]+)$/i
 
 /** What is wrong with a value for its setting, null when it is accepted. */
@@ -181,9 +181,11 @@ const fault = (definition: SettingDefinition, value: unknown): string | null => 
     case 'url':
       if (typeof value !== 'string' || value.length > definition.max)
         return `un texte de ${definition.max} caractères au plus est attendu`
-      if (definition.called === true && value !== '' && !CALLED.test(value))
+      if (definition.web === true && value !== '' && !(WEB.test(value) && URL.canParse(value)))
         return 'une adresse en http:// ou https:// est attendue'
-      return value === '' || LINK.test(value) ? null : 'une adresse en http://, https:// ou mailto: est attendue'
+      return value === '' || (LINK.test(value) && URL.canParse(value))
+        ? null
+        : 'une adresse en http://, https:// ou mailto: est attendue'
     case 'text':
       if (typeof value !== 'string' || value.trim() === '' || value.length > definition.max || /\p{Cc}/u.test(value))
         return `un texte de 1 à ${definition.max} caractères est attendu`

@@ -74,6 +74,17 @@ describe.each(DIALECTS)('the settings of the platform, on %s', dialect => {
     expect(told).toEqual([{ rawDays: 30, fiveMinutesDays: 200, hourDays: 1825 }])
   })
 
+  it('addresses that one goes to are of the web, a contact may be a mail address too, and each is one', async () => {
+    const set = async (key: string, value: string) =>
+      (await admin.call('PUT', '/api/Parameter/Configuration', { [key]: value })).status
+    for (const key of ['consoleUrl', 'documentationUrl']) {
+      for (const wrong of ['mailto:a@b.fr', 'javascript:alert(1)', 'https://[', 'https://x:99999/', 'http://'])
+        expect(await set(key, wrong), `${key} ${wrong}`).toBe(400)
+      expect(await set(key, 'https://narval.exemple.fr/doc?page=1'), key).toBe(200)
+    }
+    expect([await set('contactUrl', 'mailto:a@b.fr'), await set('contactUrl', 'https://[')]).toEqual([200, 400])
+  })
+
   it('of two people who save at once one alone goes through', async () => {
     const answers = await Promise.all([write({ attempts: 6 }, EPOCH), write({ attempts: 9 }, EPOCH, paul)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
