@@ -73,9 +73,9 @@ export const accountHandlers = ({
   on(accountRoutes.get, ({ params }) => accounts.get(params.id)),
   on(accountRoutes.lastUpdate, () => accounts.lastUpdate()),
   on(accountRoutes.create, ({ body, address }, viewer) => accounts.create(viewer, body, address)),
-  on(accountRoutes.ownUpdate, ({ body }, viewer) => accounts.ownUpdate(viewer, body)),
-  on(accountRoutes.pictureSet, async ({ body }, viewer) => {
-    await pictures.set(viewer, body)
+  on(accountRoutes.ownUpdate, ({ body, address }, viewer) => accounts.ownUpdate(viewer, body, address)),
+  on(accountRoutes.pictureSet, async ({ body, address }, viewer) => {
+    await pictures.set(viewer, body, address)
     return accounts.own(viewer)
   }),
   on(accountRoutes.update, ({ params, body, address }, viewer) => accounts.update(viewer, params.id, body, address)),
@@ -102,7 +102,6 @@ export const accountHandlers = ({
   on(accountRoutes.unlock, ({ params, address }, viewer) => accounts.unlock(viewer, params.id, address)),
   on(accountRoutes.plan, ({ params }, viewer) => accounts.plan(viewer, params.id)),
   on(accountRoutes.bulk, ({ body, address }, viewer) => bulk(viewer, body, address)),
-  on(accountRoutes.history, ({ params, query }) => accounts.history(params.id, query.before)),
   on(accountRoutes.datatable.get, () => accounts.datatable(FIRST_PAGE)),
   on(accountRoutes.datatable.put, async ({ body, format }) =>
     format === null

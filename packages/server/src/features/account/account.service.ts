@@ -8,8 +8,6 @@ import {
   type DatatableReply,
   type DatatableRequest,
   fold,
-  type HistoryEntry,
-  OWN_PICTURE,
   type OwnAccount,
   type ownUpdateBody,
 } from '@narval/contracts'
@@ -17,8 +15,7 @@ import type * as z from 'zod/mini'
 import type { Changes } from '../../changes.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, invalidField, stale } from '../../http/refusal.ts'
-import { type AuditAction, audit } from '../../store/audit.ts'
-import { changesOf } from '../../store/audit-change.ts'
+import type { AuditAction } from '../../store/audit.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { FIRST_PAGE, runDatatable } from '../../store/datatable.ts'
 import { everyMatch } from '../../store/matching.ts'
@@ -35,7 +32,7 @@ import {
   toAccount,
   toOwnAccount,
 } from './account.store.ts'
-import { accountHistory } from './account-history.ts'
+import { auditAccount, auditedOf } from './account-audit.ts'
 import { type AccountListRow, accountList, toAccountRows } from './account-list.ts'
 import { lockedLogins, unlockLogin } from './account-lock.ts'
 import { accountPlanOf } from './account-plan.ts'
@@ -84,19 +81,13 @@ export const createAccountService = (deps: AccountDeps) => {
     changes.emit({ entity: 'account', ids: [id], action })
     return need(id)
   }
-  /** One line of the audit with what differs; none when nothing does. */
-  const audited = async (
+  const audited = (
     trx: Db,
     viewer: Viewer,
     address: string,
     action: AuditAction,
-    { id, login, before, after }: { id: number; login: string; before: object | null; after: object | null },
-  ): Promise<void> => {
-    const told = changesOf(before, after)
-    if (before !== null && after !== null && Object.keys(told).length === 0) return
-    const entry = { action, outcome: 'success', actor: viewer.login, address, object: `account ${id}` } as const
-    await audit(trx, { ...entry, detail: { name: login, changes: told } }, now())
-  }
+    account: Parameters<typeof auditAccount>[3],
+  ) => auditAccount(trx, { viewer, address, nowMs: now() }, action, account)
 
   const newPassword = async (chosen: string | undefined, login: string): Promise<NewPassword> => {
     if (chosen === undefined) return deps.passwords.temporary()
@@ -154,10 +145,6 @@ export const createAccountService = (deps: AccountDeps) => {
       const list = accountList([...locked.keys()])
       return everyMatch<AccountListRow, AccountRow>(database, list, request, rows => toAccountRows(db, rows, locked))
     },
-    async history(id: number, before: number | undefined): Promise<HistoryEntry[]> {
-      await need(id)
-      return accountHistory(db, `account ${id}`, before)
-    },
     async create(viewer: Viewer, body: z.output<typeof accountCreateBody>, address: string) {
       const claims = (body.claims ?? []).map(({ claim }) => claim)
       mayChange(viewer, [], [...claims, ...(await groupClaims(db, body.groups ?? []))])
@@ -191,14 +178,19 @@ export const createAccountService = (deps: AccountDeps) => {
         ...(password.shown === undefined ? {} : { temporaryPassword: password.shown }),
       }
     },
-    async ownUpdate(viewer: Viewer, body: z.output<typeof ownUpdateBody>): Promise<OwnAccount> {
-      const before = await need(viewer.userId)
-      if (body.avatar !== undefined) await deletePicture(db, viewer.userId)
-      await db
-        .updateTable('account')
-        .set(profileColumns(before, body, viewer.login, now()))
-        .where('id', '=', viewer.userId)
-        .execute()
+    async ownUpdate(viewer: Viewer, body: z.output<typeof ownUpdateBody>, address: string): Promise<OwnAccount> {
+      await transaction(db, async trx => {
+        const before = await needAccount(trx, viewer.userId)
+        if (body.avatar !== undefined) await deletePicture(trx, viewer.userId)
+        await trx
+          .updateTable('account')
+          .set(profileColumns(before, body, viewer.login, now()))
+          .where('id', '=', viewer.userId)
+          .execute()
+        const after = await needAccount(trx, viewer.userId)
+        const line = { id: after.id, login: after.login, before: auditedOf(before), after: auditedOf(after) }
+        await audited(trx, viewer, address, 'account-update', line)
+      })
       return toOwnAccount(db, await saved(viewer.userId, 'updated'))
     },
     change,
@@ -262,13 +254,6 @@ const groupClaims = async (db: Db, ids: readonly number[]): Promise<string[]> =>
   if (found.size !== new Set(ids).size) throw invalidField('groups', "Un de ces groupes n'existe pas.")
   return [...found.values()].flat()
 }
-
-/** What of an account is told to have changed: nothing of its password, nothing that it sets for itself. */
-const auditedOf = ({ login, firstName, lastName, email, phone, avatar, enabled, groups }: AccountRecord) => ({
-  ...{ login, firstName, lastName, email, phone, enabled },
-  avatar: OWN_PICTURE.test(avatar) ? 'image personnelle' : avatar,
-  groups: groups.map(group => group.name),
-})
 
 const profileColumns = (before: AccountRecord, body: z.output<typeof ownUpdateBody>, by: string, nowMs: number) => {
   const firstName = body.firstName ?? before.firstName

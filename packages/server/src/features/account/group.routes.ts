@@ -9,7 +9,6 @@ export const groupHandlers = (groups: GroupService): Mounted[] => [
   on(userGroupRoutes.list, () => groups.list()),
   on(userGroupRoutes.get, ({ params }) => groups.get(params.id)),
   on(userGroupRoutes.plan, ({ params }) => groups.plan(params.id)),
-  on(userGroupRoutes.history, ({ params, query }) => groups.history(params.id, query.before)),
   on(userGroupRoutes.create, ({ body }, viewer) => groups.create(viewer, body)),
   on(userGroupRoutes.update, ({ params, body }, viewer) => groups.update(viewer, params.id, body)),
   on(userGroupRoutes.delete, async ({ params }, viewer) => void (await groups.delete(viewer, params.id))),

@@ -2,7 +2,6 @@ import {
   type DatatableReply,
   type DatatableRequest,
   fold,
-  type HistoryEntry,
   type UserGroup,
   type UserGroupDetail,
   type UserGroupInput,
@@ -21,7 +20,6 @@ import { everyMatch } from '../../store/matching.ts'
 import { requireFreeName } from '../../store/names.ts'
 import { fromIso } from '../../store/time.ts'
 import { findAccount } from './account.store.ts'
-import { accountHistory } from './account-history.ts'
 import { rulesNaming } from './account-plan.ts'
 import { keepingAnAdministrator, mayChange, mayEdit } from './account-rules.ts'
 import { type GroupRow, groupList, membersOf, toGroups } from './group.store.ts'
@@ -91,10 +89,6 @@ export const createGroupService = ({ database, now, changes }: GroupDeps) => {
       const fieldPrivileges = [...own, ...fields].filter(({ level }) => level !== 'none').length
       const notificationRules = await rulesNaming(db, 'groupIds', id)
       return { members: memberList.length, freed, fieldPrivileges, notificationRules }
-    },
-    async history(id: number, before: number | undefined): Promise<HistoryEntry[]> {
-      await get(id)
-      return accountHistory(db, `user-group ${id}`, before)
     },
     async create(viewer: Viewer, input: UserGroupInput): Promise<UserGroupDetail> {
       const made = await keepingAnAdministrator(database, async trx => {

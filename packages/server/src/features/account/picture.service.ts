@@ -8,16 +8,18 @@ import { invalid, notFound } from '../../http/refusal.ts'
 import { decodePng, encodePng } from '../../picture-png.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { transaction } from '../../store/transaction.ts'
+import { auditAccount, auditedOf } from './account-audit.ts'
+import { needAccount } from './account-rules.ts'
 
 /** Pictures that accounts give themselves: decoded strictly, kept as this server has encoded them (S46). */
 export interface PictureService {
-  set(viewer: Viewer, file: Uint8Array): Promise<void>
+  set(viewer: Viewer, file: Uint8Array, address: string): Promise<void>
 }
 
 export const createPictureService = (database: Database, now: () => number, changes: Changes): PictureService => {
   const { db } = database
   return {
-    async set(viewer, file) {
+    async set(viewer, file, address) {
       const image = await decodePng(Buffer.from(file), PICTURE_SIDE)
       if (image === null)
         throw invalid([`Une image PNG de ${PICTURE_SIDE} × ${PICTURE_SIDE} pixels, en couleurs, est attendue.`])
@@ -25,6 +27,7 @@ export const createPictureService = (database: Database, now: () => number, chan
       // A new name for each: what a browser keeps under the old one is never shown for it.
       const name = randomBytes(16).toString('hex')
       await transaction(db, async trx => {
+        const before = await needAccount(trx, viewer.userId)
         await trx
           .insertInto('account_picture')
           .values({ account_id: viewer.userId, name, png })
@@ -35,6 +38,9 @@ export const createPictureService = (database: Database, now: () => number, chan
           .set({ avatar: name, updated_at: now(), updated_by: viewer.login })
           .where('id', '=', viewer.userId)
           .execute()
+        const line = { id: before.id, login: before.login, before: auditedOf(before) }
+        const after = auditedOf({ ...before, avatar: name })
+        await auditAccount(trx, { viewer, address, nowMs: now() }, 'account-update', { ...line, after })
       })
       changes.emit({ entity: 'account', ids: [viewer.userId], action: 'updated' })
     },

@@ -1,8 +1,18 @@
-import { CHECK_KINDS, CHECKS, type CheckKind, type HistoryEntry, parameterName, parameterText } from '@narval/contracts'
+import {
+  CHECK_KINDS,
+  CHECKS,
+  type CheckKind,
+  CLAIM_TEXTS,
+  CLAIMS,
+  type HistoryEntry,
+  parameterName,
+  parameterText,
+} from '@narval/contracts'
 import type { Viewer } from '../../http/caller.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { type Change, isRecord, type ReadableChanges, readableChanges } from './history-fields.ts'
 import { FACT_LABELS, HISTORY_LABELS } from './history-labels.ts'
+import { fieldLabel } from './object-labels.ts'
 
 /** What a line of the audit is about, and what it keeps of it. */
 export interface ToldRow {
@@ -55,7 +65,7 @@ export const toldChanges = async (
   const names = await readNames(database.db, told)
   const kinds = await kindsOfScanners(database.db, rows)
   return told.map(({ row, fields, changes }) => {
-    const words = row.objectKind === 'scanner' ? scannerWords(kinds.get(row.objectId ?? 0) ?? 'ping') : NO_WORDS
+    const words = row.objectKind === 'scanner' ? scannerWords(kinds.get(row.objectId ?? 0) ?? 'ping') : PLAIN_WORDS
     return (
       changes
         .map(change => {
@@ -65,7 +75,7 @@ export const toldChanges = async (
             label:
               words.label(change.field) ??
               (change.isFact ? FACT_LABELS[change.field] : undefined) ??
-              HISTORY_LABELS[change.field] ??
+              fieldLabel(row.objectKind, change.field) ??
               fields?.labelOf(change.field) ??
               change.field,
             before: words.text(change.field, change.before) ?? textOf(change.before, nameOf),
@@ -158,7 +168,15 @@ interface Words {
   readonly label: (field: string) => string | null
   readonly text: (field: string, value: unknown) => string | null
 }
-const NO_WORDS: Words = { label: () => null, text: () => null }
+/** Rights by their names, as forms tell them. */
+const PLAIN_WORDS: Words = {
+  label: () => null,
+  text: (field, value) => (field === 'claims' && Array.isArray(value) ? value.map(claimName).join(', ') : null),
+}
+const claimName = (value: unknown): string => {
+  const claim = CLAIMS.find(one => one === value)
+  return claim === undefined ? String(value) : CLAIM_TEXTS[claim].label
+}
 
 const PARAMETER = 'parameters.'
 /** Parameters as the form of their kind names them, and says their values. */

@@ -42,6 +42,20 @@ describe.each(DIALECTS)('the log on %s', dialect => {
     expect(first.body.data[0].id).toBe((await newest()).id)
   })
 
+  it('tells what changed of accounts, groups and settings by the names of their forms, rights by theirs', async () => {
+    const { idUser } = await admin.make('/api/Account/Create', { login: 'Zoé' })
+    await admin.call('PUT', `/api/Account/Update/${idUser}`, { firstName: 'Zoé', phone: '+33612345678' })
+    expect((await newest()).message).toBe('Prénom, Téléphone')
+    await admin.call('PUT', `/api/Claim/${idUser}`, { claims: [{ claim: 'host_write' }] })
+    expect((await newest()).message).toBe('Droits\u202f: vide → Équipements\u202f: écriture')
+    const group = await admin.make('/api/UserGroup/Create', { name: 'Astreinte' })
+    const change = { ...group, members: [idUser], limited: true, siteIds: [1] }
+    await admin.call('PUT', `/api/UserGroup/Update/${group.id}`, change)
+    expect((await newest()).message).toBe('Portée limitée, Membres, Sites')
+    await admin.call('PUT', '/api/Parameter/Configuration', { auditDays: 401 })
+    expect((await newest()).message).toBe('Durée de conservation du journal\u202f: 365 → 401')
+  })
+
   it('gives an entry whole, with its differences and its seal', async () => {
     await test.app.sealLog()
     const { id } = await newest({ action: 'host-update' })
@@ -179,6 +193,12 @@ describe.each(DIALECTS)('the log on %s', dialect => {
         'account-update',
         'admin',
         async () => admin.call('PUT', `/api/Account/Update/${await idOf('nouveau')}`, { firstName: 'Léa' }),
+      ],
+      [
+        'account-update',
+        'lectrice',
+        async () =>
+          (await test.signIn('lectrice', PASSWORD)).call('PUT', '/api/Account/Update', { email: 'lea@exemple.fr' }),
       ],
       [
         'claims-update',
