@@ -48,6 +48,7 @@ import { createPurging } from './purging.ts'
 import type { SampleStore } from './samples/sample-store.ts'
 import { scopedPublish } from './scoped-publish.ts'
 import { createSecretBox, type SecretBox } from './secret-box.ts'
+import type { Silence } from './services/telling-parts.ts'
 import { openRegistry, type WatchedServices, watchServices } from './services/watch-services.ts'
 import { auditStart, auditStop } from './store/audit.ts'
 import { type AnchorStore, createAuditChain, createMemoryAnchor } from './store/audit-chain.ts'
@@ -85,6 +86,8 @@ export interface AppDeps {
   readonly timing?: MonitoringDeps['timing']
   /** How work that lasts lets others in; left out: after some 8 ms. */
   readonly turns?: MonitoringDeps['turns']
+  /** False: it was started to tell nobody of anything. */
+  readonly tells?: boolean
   /** False while another server may have this database: nothing is told then; left out: it is this one's alone. */
   readonly mayTell?: () => boolean
   /** How deliveries are taken in tests. */
@@ -259,13 +262,15 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     assign: orders.assign,
   })
 
+  const silence = (): Silence | null =>
+    deps.tells === false ? 'asked' : deps.mayTell?.() === false ? 'contested' : null
   const stopping = new AbortController()
   const { send, deliveries, notifier } = createTelling({
     ...{ database, samples, monitoring, changes, hubs, secrets, settings: settings.current, now },
     log: heard('notifier', 'Les notifications n’ont pas été décidées', log),
     deliveryLog: heard('delivery', 'Un envoi n’a pas été mené à bien', log),
     publicUrl: deps.publicUrl ?? null,
-    mayTell: deps.mayTell,
+    mayTell: () => silence() === null,
     delivering: deps.delivering,
   })
 
@@ -291,10 +296,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
       changes,
     },
     ...{ exchange: orders.counts, discoveries: discovery.runs.underWay, settings: settings.current, now },
-    ...{
-      dataFolder: deps.dataFolder ?? null,
-      mayTell: deps.mayTell ?? (() => true),
-    },
+    ...{ dataFolder: deps.dataFolder ?? null, silence },
     isReady: () => ready && !closing,
   })
   handleErrors(http)

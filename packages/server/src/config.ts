@@ -15,6 +15,8 @@ export interface Config {
   readonly trustProxy: boolean
   readonly publicUrl: string | null
   readonly localProbe: boolean
+  /** False: nobody is told of anything, as of a copy that is tried beside the server. */
+  readonly tells: boolean
   /** UDP and TCP ports on which the local probe receives traps and syslog; 0: it does not. */
   readonly localProbePorts: { readonly trap: number; readonly syslog: number }
   /** A probe that says nothing for so long is offline. */
@@ -49,6 +51,7 @@ const KNOWN = new Set([
   'NARVAL_TRUST_PROXY',
   'NARVAL_PUBLIC_URL',
   'NARVAL_LOCAL_PROBE',
+  'NARVAL_NOTIFICATIONS',
   'NARVAL_SILENCE_SECONDS',
   'NARVAL_PROBE_TRAP_PORT',
   'NARVAL_PROBE_SYSLOG_PORT',
@@ -103,6 +106,7 @@ export const readConfig = (env: Environment): Config => {
     trustProxy: flag('NARVAL_TRUST_PROXY', false),
     publicUrl: urlOf('NARVAL_PUBLIC_URL', text('NARVAL_PUBLIC_URL'), /^https?:$/, faults),
     localProbe: flag('NARVAL_LOCAL_PROBE', true),
+    tells: flag('NARVAL_NOTIFICATIONS', true),
     localProbePorts: {
       trap: integer('NARVAL_PROBE_TRAP_PORT', 0, 0, 65_535),
       syslog: integer('NARVAL_PROBE_SYSLOG_PORT', 0, 0, 65_535),

@@ -77,6 +77,7 @@ const start = async (): Promise<void> => {
     tls: config.tls,
     publicUrl: config.publicUrl,
     consoleFolder: CONSOLE_FOLDER,
+    tells: config.tells,
     ...(lease === null ? {} : { mayTell: lease.isHeld }),
     timing: { ...PRESENCE_TIMING, silentAfterMs: config.silentAfterMs, giveBackAfterMs: GIVE_BACK_AFTER_MS },
   })
@@ -150,6 +151,7 @@ const greet = (config: Config, url: string, first: { login: string; password: st
     lines.push(
       'ATTENTION : le frein des connexions et des appels est coupé (NARVAL_LOGIN_RATE=off). À réserver aux essais de charge.',
     )
+  if (!config.tells) lines.push('ATTENTION : personne n’est prévenu de rien (NARVAL_NOTIFICATIONS=off).')
   // Between two blank lines: it is found among those of the log.
   console.log(`\n${lines.join('\n')}\n`)
 }

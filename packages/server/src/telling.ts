@@ -30,7 +30,7 @@ export interface TellingDeps {
   readonly deliveryLog: Logger
   /** Where people reach the console when a proxy stands in front; null: where the settings say. */
   readonly publicUrl: string | null
-  readonly mayTell: (() => boolean) | undefined
+  readonly mayTell: () => boolean
   readonly delivering: Pick<DeliveryWorkerDeps, 'pollMs' | 'random' | 'onSent'> | undefined
 }
 

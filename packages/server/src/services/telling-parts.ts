@@ -6,12 +6,18 @@ const EVERY_MS = 10_000
 /** A look takes a second, and rests twenty times as long as it took. */
 const SILENT_MS = 180_000
 const HOUR_MS = 3_600_000
-const NOT_ALONE = 'Un autre serveur tient peut-être la base\u202f: rien n’est dit d’ici.'
+/** Why nobody is told of anything from here: it was started so, or another server may have the database. */
+export type Silence = 'asked' | 'contested'
+const SILENT: Readonly<Record<Silence, Status>> = {
+  asked: { state: 'off', reason: 'Rien n’est dit d’ici\u202f: démarré avec NARVAL_NOTIFICATIONS=off.' },
+  contested: { state: 'error', reason: 'Un autre serveur tient peut-être la base\u202f: rien n’est dit d’ici.' },
+}
 
-export const notifierPart = (lookedAt: () => number | null, mayTell: () => boolean): ServicePart => {
+export const notifierPart = (lookedAt: () => number | null, silence: () => Silence | null): ServicePart => {
   const registeredAt = performance.now()
   const judge = (): Status => {
-    if (!mayTell()) return { state: 'error', reason: NOT_ALONE }
+    const why = silence()
+    if (why !== null) return SILENT[why]
     const at = lookedAt()
     if (performance.now() - (at ?? registeredAt) >= SILENT_MS)
       return { state: 'error', reason: 'N’a rien regardé depuis plus de trois minutes.' }
@@ -33,11 +39,11 @@ interface Deliveries {
 export interface DeliveryPartDeps {
   readonly database: Database
   readonly now: () => number
-  readonly mayTell: () => boolean
+  readonly silence: () => Silence | null
   readonly failed: (text: string) => void
 }
 
-export const deliveryPart = ({ database, now, mayTell, failed }: DeliveryPartDeps): ServicePart => {
+export const deliveryPart = ({ database, now, silence, failed }: DeliveryPartDeps): ServicePart => {
   const { db } = database
   let known: Deliveries | null = null
   /** Of each failing channel the try that was noted last. */
@@ -80,7 +86,8 @@ export const deliveryPart = ({ database, now, mayTell, failed }: DeliveryPartDep
     }
   }
   const judge = (): Status => {
-    if (!mayTell()) return { state: 'error', reason: NOT_ALONE }
+    const why = silence()
+    if (why !== null) return SILENT[why]
     if (known === null) return { state: 'unknown', reason: 'Pas encore mesuré.' }
     const [first, ...more] = known.failing
     if (first === undefined) return { state: 'ok', reason: 'Envoie à mesure.' }

@@ -19,7 +19,7 @@ import { createServerPart } from './server-part.ts'
 import { createServiceRegistry, type ServiceRegistry } from './service-registry.ts'
 import { createStorage, type Storage } from './storage.ts'
 import { chainPart, diskPart, retentionPart, samplesPart, watchDatabase, writeMark } from './store-parts.ts'
-import { deliveryPart, discoveryPart, notifierPart } from './telling-parts.ts'
+import { deliveryPart, discoveryPart, notifierPart, type Silence } from './telling-parts.ts'
 
 export interface WatchedServices {
   readonly registry: ServiceRegistry
@@ -46,7 +46,7 @@ export interface WatchDeps {
   readonly settings: () => Settings
   /** Null: it is not known where the data lie. */
   readonly dataFolder: string | null
-  readonly mayTell: () => boolean
+  readonly silence: () => Silence | null
   /** False before the start is done and once the stop has begun. */
   readonly isReady: () => boolean
   readonly now: () => number
@@ -76,9 +76,15 @@ export const openRegistry = (deps: {
   return { registry, probes: { load: () => probes().load() } }
 }
 
+/** A beat says that people are told of what happens: without that, none is sent. */
+const SILENT_WORDS: Readonly<Record<Silence, string>> = {
+  asked: 'ce serveur ne prévient personne (NARVAL_NOTIFICATIONS=off)',
+  contested: 'un autre serveur tient peut-être la base',
+}
+
 /** Has every part of the server say how it is. */
 export const watchServices = (deps: WatchDeps): WatchedServices => {
-  const { registry, database, samples, monitoring, settings, mayTell, now } = deps
+  const { registry, database, samples, monitoring, settings, silence, now } = deps
   const storage = createStorage({ database, folder: deps.dataFolder, settings, now })
   const server = createServerPart(now)
   const databaseWatch = watchDatabase(database, now)
@@ -86,8 +92,8 @@ export const watchServices = (deps: WatchDeps): WatchedServices => {
     settings,
     holdBack() {
       if (!deps.isReady()) return 'le serveur démarre ou s’arrête'
-      if (!mayTell()) return 'un autre serveur tient peut-être la base'
-      return whyNotWell(registry.state)
+      const why = silence()
+      return why === null ? whyNotWell(registry.state) : SILENT_WORDS[why]
     },
     prove: () => monitoring.evaluation.alone(() => writeMark(database, 'beat', now())),
     failed: text => registry.failed('beat', text),
@@ -105,10 +111,10 @@ export const watchServices = (deps: WatchDeps): WatchedServices => {
   )
   registry.register('database', databaseWatch.part)
   registry.register('disk', diskPart(storage))
-  registry.register('notifier', notifierPart(deps.notifier.lookedAt, mayTell))
+  registry.register('notifier', notifierPart(deps.notifier.lookedAt, silence))
   registry.register(
     'delivery',
-    deliveryPart({ database, now, mayTell, failed: text => registry.failed('delivery', text) }),
+    deliveryPart({ database, now, silence, failed: text => registry.failed('delivery', text) }),
   )
   registry.register('discovery', discoveryPart(deps.discoveries))
   registry.register('retention', retentionPart(deps.purging))

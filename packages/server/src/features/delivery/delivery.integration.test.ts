@@ -10,9 +10,10 @@ let admin: Caller
 let receiver: Receiver
 let nowMs = Date.parse('2026-07-14T03:00:00Z')
 
-const open = async (dialect: (typeof DIALECTS)[number]): Promise<void> => {
+const open = async (dialect: (typeof DIALECTS)[number], tells = true): Promise<void> => {
   nowMs = Date.parse('2026-07-14T03:00:00Z')
-  test = await createTestApp({ dialect, now: () => nowMs, delivering: { pollMs: 3_600_000, random: () => 0.5 } })
+  const delivering = { pollMs: 3_600_000, random: () => 0.5 }
+  test = await createTestApp({ dialect, tells, now: () => nowMs, delivering })
   admin = await test.admin()
   receiver = await openReceiver()
 }
@@ -95,6 +96,23 @@ describe.each(DIALECTS)('deliveries on %s', dialect => {
       filters: { incident: incidents[1], state: 'sent' },
     })
     expect([body.recordsFiltered, body.data[0].subject]).toEqual([1, 'Objet problem'])
+  })
+
+  it('started to tell nobody, a server leaves all that waits and calls nobody; the services say it', async () => {
+    await open(dialect, false)
+    const { id } = await channel()
+    await admin.call('PUT', '/api/Parameter/Configuration', { beatUrl: receiver.url })
+    await queue('cle-1', id, [await incident(1)])
+    await pass(HOUR)
+    await test.app.services.beat.tick()
+    expect([receiver.received.length, await states()]).toEqual([0, [['cle-1', 'waiting', 0]]])
+    test.app.services.registry.look()
+    const told = test.app.services.registry.all().filter(one => one.status.reason.includes('NARVAL_NOTIFICATIONS=off'))
+    expect(told.map(one => [one.name, one.status.state])).toEqual([
+      ['Notifications', 'off'],
+      ['Envois', 'off'],
+      ['Battement sortant', 'error'],
+    ])
   })
 
   it('R18: a receiver away for two hours gets all of it on its return, in order for each incident, none twice', async () => {
