@@ -43,6 +43,8 @@ export const CommentEditor = (props: CommentEditorProps) => {
         minRows={2}
         maxRows={12}
         {...(props.focus && { 'data-autofocus': true })}
+        // What it stands in closes on Escape too, before it is heard here.
+        data-mantine-stop-propagation={onCancel !== undefined || undefined}
       />
       {error !== null && (
         <p className={classes.error} role="alert">

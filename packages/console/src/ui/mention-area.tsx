@@ -59,6 +59,8 @@ export const MentionArea = ({ about, text, onText, onKeyDown, ...rest }: Mention
               }}
               onClick={event => follow(event.currentTarget)}
               onBlur={leave}
+              // A dialog around it hears Escape before it.
+              {...(opened && { 'data-mantine-stop-propagation': true })}
               onKeyDown={event => {
                 if (opened && event.key === 'Escape') {
                   event.stopPropagation()

@@ -76,6 +76,8 @@ export const SearchBox = ({ inputRef, onFollow, isNarrow }: SearchBoxProps) => {
         onClick={box.open}
         onBlur={box.leave}
         onKeyDown={box.press}
+        // The drawer that the box stands in on a phone hears Escape before it.
+        data-mantine-stop-propagation={isShown || undefined}
       />
       {text === '' && <kbd>Ctrl K</kbd>}
       {isShown && (

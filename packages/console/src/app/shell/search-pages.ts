@@ -119,7 +119,7 @@ export const OTHER_PAGES: readonly SearchPage[] = [
   },
   {
     ...{ label: 'Mon compte', to: '/user/myaccount', icon: 'user', group: null },
-    words: 'profil avatar thème mot de passe sessions jetons API alertes',
+    words: 'profil avatar thème mot de passe second facteur 2FA double authentification sessions jetons API alertes',
   },
   { label: 'Commentaires', to: '/comments', icon: 'general', group: null },
   {

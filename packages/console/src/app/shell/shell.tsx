@@ -102,7 +102,7 @@ const Signed = ({ content }: { readonly content: ReactNode }) => {
           </Drawer.Content>
         </Drawer.Root>
       ) : (
-        <aside className={classes.side} id="side-bar">
+        <aside className={classes.side} id="side-bar" aria-label={fr.shell.navigation}>
           {bar}
         </aside>
       )}
