@@ -116,5 +116,8 @@ describe('accounts and groups', () => {
     await page.getByRole('checkbox', { name: /nan-lampe/ }).waitFor()
     expect(await page.getByRole('checkbox', { name: /nan-borne/ }).isDisabled()).toBe(true)
     expect(await page.getByRole('link', { name: 'Importer' }).count()).toBe(0)
+    // A right that is taken away is gone from the page that is open.
+    await join([readers.id])
+    await page.getByRole('checkbox', { name: /nan-lampe/ }).waitFor({ state: 'detached' })
   })
 })

@@ -91,5 +91,7 @@ export interface ServiceChanged {
   readonly logBook?: true
   /** Services changed their state: ask again. On its own stream alone, at most once a second. */
   readonly services?: true
+  /** What the account that hears it may do, or where, may be otherwise: ask again. */
+  readonly account?: true
   readonly at: string
 }

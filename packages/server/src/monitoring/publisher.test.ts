@@ -34,4 +34,18 @@ describe('what the hubs are told', () => {
     expect(told).toHaveLength(2)
     publisher.stop()
   })
+
+  it('of an account that changed, by itself or by a group: to it alone', () => {
+    const told: { stream: string; argument: unknown; to: number[] }[] = []
+    const publisher = createPublisher({
+      ...{ model: EMPTY, probesOffline: () => 0, now: () => Date.now() },
+      publish: (hub, stream, argument, to) => {
+        if (hub === 'service' && stream === 'global')
+          told.push({ stream, argument, to: [1, 2, 3].filter(id => to?.(id) ?? true) })
+      },
+    })
+    publisher.changed({ entity: 'account', ids: [1, 3], action: 'updated' })
+    expect(told).toEqual([{ stream: 'global', argument: { account: true, at: expect.any(String) }, to: [1, 3] }])
+    publisher.stop()
+  })
 })

@@ -266,6 +266,10 @@ const sendEntities = (deps: PublisherDeps, change: Change): void => {
     deps.publish('service', GLOBAL_STREAM, { maintenances: ids, at: toIso(deps.now()) } satisfies ServiceChanged)
   if (entity === 'log-book')
     deps.publish('service', GLOBAL_STREAM, { logBook: true, at: toIso(deps.now()) } satisfies ServiceChanged)
+  if (entity === 'account') {
+    const message = { account: true, at: toIso(deps.now()) } satisfies ServiceChanged
+    deps.publish('service', GLOBAL_STREAM, message, id => ids.includes(id))
+  }
   if (entity === 'probe')
     deps.publish('service', GLOBAL_STREAM, { probes: ids, at: toIso(deps.now()) } satisfies ServiceChanged)
 }

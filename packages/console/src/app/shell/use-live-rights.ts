@@ -1,22 +1,46 @@
 import { GLOBAL_STREAM } from '@narval/contracts'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useHubEvent } from '../../lib/hub.ts'
+import { useHubEvent, useHubJoined } from '../../lib/hub.ts'
 import { session, useSession } from '../../lib/session.ts'
 
 /** What changes at once, as many rows do, is asked about once. */
 const SOON_MS = 1_500
 
-/** Rights that hold on some equipment follow its tags and its site: where they hold is asked again as equipment changes. */
+/**
+ * Rights follow what administrators change of the account and of its groups; those that hold on some equipment follow its
+ * tags and its site too: what one may do, and where, is asked again.
+ */
 export const useLiveRights = (): void => {
   const { user } = useSession()
-  const isPartial = (user?.limits ?? []).length > 0
+  const client = useQueryClient()
+  const stream = (user?.limits ?? []).length > 0 ? GLOBAL_STREAM : null
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
-  useHubEvent('host', isPartial ? GLOBAL_STREAM : null, ({ entities = [] }) => {
-    if (entities.length === 0) return
-    timer.current ??= setTimeout(() => {
+  const again = useRef(false)
+  const soon = (): void => {
+    timer.current ??= setTimeout(async () => {
       timer.current = null
-      void session.loadAccount()
+      const showAgain = again.current
+      again.current = false
+      await session.loadAccount()
+      // Other objects may be in sight now: what is on the screen is asked again too.
+      if (showAgain) await client.invalidateQueries()
     }, SOON_MS)
+  }
+  useHubEvent('service', GLOBAL_STREAM, ({ account }) => {
+    if (account !== true) return
+    again.current = true
+    soon()
+  })
+  // What was told while the connection was lost was not heard; the shell asks again for what is on the screen.
+  useHubJoined('service', rejoined => {
+    if (rejoined) soon()
+  })
+  useHubEvent('host', stream, ({ entities = [] }) => {
+    if (entities.length > 0) soon()
+  })
+  useHubEvent('site', stream, ({ entities = [] }) => {
+    if (entities.length > 0) soon()
   })
   useEffect(
     () => () => {
