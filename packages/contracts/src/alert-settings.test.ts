@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isQuiet, type QuietHours } from './alert-settings.ts'
+import { isQuiet, type QuietHours, quietHours } from './alert-settings.ts'
 
 const NIGHT: QuietHours = { days: [1, 5], from: '22:00', to: '07:00', timeZone: 'Europe/Paris', exceptErrors: true }
 /** November in Paris: an hour ahead of UTC. The 23rd of November 2026 is a Monday. */
@@ -27,6 +27,17 @@ test('hours of one day; the same start and end is a whole day', () => {
   expect(
     [at(23, '07:59'), at(23, '08:00'), at(24, '07:59'), at(24, '08:00')].map(time => isQuiet(day, 'ok', time)),
   ).toEqual([false, true, true, false])
+})
+
+test('an evening lasts until midnight, which one writes 24:00; nothing begins then', () => {
+  const evening: QuietHours = { ...NIGHT, days: [1], from: '20:00', to: '24:00' }
+  expect(quietHours.safeParse(evening).success).toBe(true)
+  expect([at(23, '19:59'), at(23, '23:59'), at(24, '00:00')].map(time => isQuiet(evening, 'ok', time))).toEqual([
+    false,
+    true,
+    false,
+  ])
+  expect(quietHours.safeParse({ ...evening, from: '24:00' }).success).toBe(false)
 })
 
 test('errors pass where one wants them to; nobody is quiet without asking', () => {

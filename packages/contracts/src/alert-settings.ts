@@ -1,21 +1,21 @@
 import type { Severity } from '@narval/engine'
 import * as z from 'zod/mini'
 import { localTime } from './local-time.ts'
+import { clockTime, endClockTime } from './opening-hours.ts'
 import { route } from './route.ts'
 import { idValue, timeZone } from './schema.ts'
 
 /** Sites that an account may choose at most; beyond, it wants them all. */
 export const ALERT_SITES_MAX = 500
 
-const clock = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Une heure est attendue, de 00:00 à 23:59'))
 /** Hours in which nothing appears on screen; what is told waits unread. An end before the start, or the same, is on the next day. */
 export const quietHours = z.object({
   /** On which they begin; Monday is 1. */
   days: z
     .array(z.int().check(z.minimum(1), z.maximum(7)))
     .check(z.minLength(1, 'Choisissez au moins un jour'), z.maxLength(7)),
-  from: clock,
-  to: clock,
+  from: clockTime,
+  to: endClockTime,
   timeZone,
   /** Errors appear all the same. */
   exceptErrors: z.boolean(),

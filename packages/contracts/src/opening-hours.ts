@@ -13,8 +13,10 @@ const WEEK_MINUTES = 7 * DAY_MINUTES
 export const MAX_OPENING_RANGES = 21
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
-const clock = z.string().check(z.regex(CLOCK, 'Une heure est attendue, de 00:00 à 23:59'))
-const endClock = z
+/** A time of the day, `HH:MM`. */
+export const clockTime = z.string().check(z.regex(CLOCK, 'Une heure est attendue, de 00:00 à 23:59'))
+/** The time until which something lasts: midnight at the end of a day is 24:00. */
+export const endClockTime = z
   .string()
   .check(z.refine(text => text === '24:00' || CLOCK.test(text), 'Une heure est attendue, de 00:01 à 24:00'))
 const weekDay = z.int().check(z.minimum(1), z.maximum(7))
@@ -27,8 +29,8 @@ export const openingRange = z
       z.maxLength(7),
       z.refine(days => new Set(days).size === days.length, 'Un jour n’est donné qu’une fois'),
     ),
-    from: clock,
-    to: endClock,
+    from: clockTime,
+    to: endClockTime,
   })
   .check(
     z.refine(({ from, to }) => from < to, {
@@ -39,7 +41,7 @@ export const openingRange = z
 export type OpeningRange = z.output<typeof openingRange>
 
 /** Hours of one day. */
-const dayRange = z.object({ from: clock, to: endClock }).check(
+const dayRange = z.object({ from: clockTime, to: endClockTime }).check(
   z.refine(({ from, to }) => from < to, {
     error: 'La fin doit suivre le début',
     path: ['to'],
