@@ -40,7 +40,7 @@ describe.each(DIALECTS)('what hangs on what, on %s', dialect => {
     expect(others).toEqual([])
     expect(incident).toMatchObject({ hostName: 'routeur', unreachable: 51, merged: 0, parentId: null })
     expect(await scene.incidents({ open: true, roots: false })).toHaveLength(1)
-    expect(await scene.told()).toEqual(['routeur : Ping en erreur'])
+    expect(await scene.told()).toEqual(['routeur\u202f: Ping en erreur'])
     for (let round = 0; round < 4; round++) await scene.fail('routeur', 'switch', ...servers)
     expect(await scene.incidents({ roots: false })).toHaveLength(1)
     const lines = (await scene.detail(incident.id)).timeline.map(({ kind, text }: Answered) => [kind, text])
@@ -55,7 +55,7 @@ describe.each(DIALECTS)('what hangs on what, on %s', dialect => {
     await scene.answerNow(...servers)
     expect(scene.statesOf(['routeur', 'switch', ...servers])).toEqual(['available'])
     expect(await scene.incidents({ open: true, roots: false })).toEqual([])
-    expect(await scene.told()).toEqual(['routeur : Ping en erreur', 'routeur : Ping de nouveau OK'])
+    expect(await scene.told()).toEqual(['routeur\u202f: Ping en erreur', 'routeur\u202f: Ping de nouveau OK'])
     const { effects } = await scene.detail(incident.id)
     expect(effects.filter(({ until }: Answered) => until === null)).toEqual([])
     expect(effects).toHaveLength(51)
@@ -80,7 +80,7 @@ describe.each(DIALECTS)('what hangs on what, on %s', dialect => {
       'unreachable',
     ])
     expect(await scene.incidents({ roots: false })).toMatchObject([{ hostName: 'routeur', unreachable: 51, merged: 0 }])
-    expect(await scene.told()).toEqual(['routeur : Ping en erreur'])
+    expect(await scene.told()).toEqual(['routeur\u202f: Ping en erreur'])
   })
 
   it('hosts that were told before what they hang on was known to be down are merged into its incident, and end in silence', async () => {
@@ -111,7 +111,7 @@ describe.each(DIALECTS)('what hangs on what, on %s', dialect => {
     await scene.answer('routeur')
     await scene.answerNow('switch')
     await scene.answerNow('a', 'b')
-    expect((await scene.told()).slice(4)).toEqual(['routeur : Ping de nouveau OK'])
+    expect((await scene.told()).slice(4)).toEqual(['routeur\u202f: Ping de nouveau OK'])
     expect(await scene.incidents({ open: true, roots: false })).toEqual([])
     const child = all.find(({ hostName }: Answered) => hostName === 'a')
     expect(await scene.kindsOf(child.id)).toEqual(['opened', 'merged', 'merged', 'closed'])
@@ -160,9 +160,9 @@ describe.each(DIALECTS)('what hangs on what, on %s', dialect => {
     await scene.fail('mort')
     expect(scene.stateOf('mort')).toBe('down')
     expect(await scene.told()).toEqual([
-      'routeur : Ping en erreur',
-      'routeur : Ping de nouveau OK',
-      'mort : Ping en erreur',
+      'routeur\u202f: Ping en erreur',
+      'routeur\u202f: Ping de nouveau OK',
+      'mort\u202f: Ping en erreur',
     ])
   })
 
@@ -181,7 +181,7 @@ describe.each(DIALECTS)('what hangs on what, on %s', dialect => {
     for (let attempt = 1; attempt <= 3; attempt++) await scene.fail('mort')
     expect(await scene.incidents()).toMatchObject([{ id: child.id, parentId: null, closedAt: null, reopened: 0 }])
     expect(await scene.kindsOf(child.id)).toEqual(['opened', 'merged', 'separated'])
-    expect((await scene.told()).at(-1)).toBe('mort : Ping en erreur')
+    expect((await scene.told()).at(-1)).toBe('mort\u202f: Ping en erreur')
   })
 
   it('a parent of which nothing is heard holds a failure for a minute at most', async () => {
@@ -194,7 +194,7 @@ describe.each(DIALECTS)('what hangs on what, on %s', dialect => {
     expect(scene.stateOf('srv')).toBe('available')
     await scene.wait(60_000)
     await scene.test.app.monitoring.pass()
-    expect([scene.stateOf('srv'), await scene.told()]).toEqual(['down', ['srv : Ping en erreur']])
+    expect([scene.stateOf('srv'), await scene.told()]).toEqual(['down', ['srv\u202f: Ping en erreur']])
   })
 
   it('a parent heard after the failure began lets it be confirmed at once', async () => {
@@ -222,7 +222,7 @@ describe.each(DIALECTS)('what hangs on what, on %s', dialect => {
       await scene.answer('srv')
       await failSsh(ssh)
     }
-    expect((await scene.told()).at(-1)).toBe('srv : SSH en erreur')
+    expect((await scene.told()).at(-1)).toBe('srv\u202f: SSH en erreur')
   })
 
   it('what hung on a host that is deleted is judged by itself, and an incident that it explained stands alone', async () => {
@@ -244,7 +244,7 @@ describe.each(DIALECTS)('what hangs on what, on %s', dialect => {
     expect(await scene.incidents()).toMatchObject([{ id: b.id, parentId: null }])
     for (let attempt = 0; attempt < 3; attempt++) await scene.fail('a', 'b')
     expect(scene.statesOf(['a', 'b'])).toEqual(['down'])
-    expect((await scene.told()).at(-1)).toBe('a : Ping en erreur')
+    expect((await scene.told()).at(-1)).toBe('a\u202f: Ping en erreur')
   })
 
   it('what is not heard of any more behind a dead parent is unreachable for that reason', async () => {
@@ -258,7 +258,7 @@ describe.each(DIALECTS)('what hangs on what, on %s', dialect => {
     }
     const metrics = (await scene.admin.call('GET', `/api/Metric/Get?host=${scene.idOf('srv')}`)).body
     expect(new Set(metrics.map(({ cause }: Answered) => cause))).toEqual(new Set(['host-unreachable']))
-    expect([scene.stateOf('srv'), await scene.told()]).toEqual(['unreachable', ['routeur : Ping en erreur']])
+    expect([scene.stateOf('srv'), await scene.told()]).toEqual(['unreachable', ['routeur\u202f: Ping en erreur']])
     expect(await scene.incidents()).toMatchObject([{ hostName: 'routeur', unreachable: 1 }])
   })
 
@@ -273,6 +273,6 @@ describe.each(DIALECTS)('what hangs on what, on %s', dialect => {
     }
     const metrics = (await scene.admin.call('GET', `/api/Metric/Get?host=${scene.idOf('srv')}`)).body
     expect(new Set(metrics.map(({ cause }: Answered) => cause))).toEqual(new Set(['host-unreachable']))
-    expect(await scene.told()).toEqual(['routeur : Ping en erreur'])
+    expect(await scene.told()).toEqual(['routeur\u202f: Ping en erreur'])
   })
 })

@@ -54,13 +54,13 @@ describe.each(DIALECTS)('a fall of many hosts lets others in, on %s', dialect =>
     const fall = await measured(() => scene.failNow('routeur'))
     expect(scene.statesOf(servers)).toEqual(['unreachable'])
     expect(await scene.incidents({ roots: false })).toMatchObject([{ hostName: 'routeur', unreachable: HOSTS + 1 }])
-    expect(await scene.told()).toEqual(['routeur : Ping en erreur'])
+    expect(await scene.told()).toEqual(['routeur\u202f: Ping en erreur'])
     expect(now().cut).toBeGreaterThan(3 * MOST.cut)
     expect([fall.cut <= MOST.cut, fall.statements <= MOST.statements, fall]).toEqual([true, true, fall])
 
     const back = await measured(() => scene.answer('routeur', 'switch', ...servers))
     expect(scene.statesOf(names)).toEqual(['available'])
-    expect(await scene.told()).toEqual(['routeur : Ping en erreur', 'routeur : Ping de nouveau OK'])
+    expect(await scene.told()).toEqual(['routeur\u202f: Ping en erreur', 'routeur\u202f: Ping de nouveau OK'])
     expect([back.cut <= MOST.cut, back.statements <= MOST.statements, back]).toEqual([true, true, back])
   })
 

@@ -96,14 +96,16 @@ export const alertText = (metric: MetricEntry, event: MetricEvent): { title: str
     const lasted =
       event.problemSinceMs === null ? '' : `Le problème a duré ${elapsedText(event.atMs - event.problemSinceMs)}.`
     return {
-      title: `${host.name} : ${isLife ? metric.scanner.name : metric.name} de nouveau OK`,
+      title: `${host.name}\u202f: ${isLife ? metric.scanner.name : metric.name} de nouveau OK`,
       message: [host.site.name, situationText(metric, event), lasted].filter(Boolean).join(' · '),
     }
   }
   if (event.type === 'flapping-started' || event.type === 'flapping-ended') return flappingText(metric, event)
   const word = SEVERITY_WORDS[event.to].toLowerCase()
   return {
-    title: isLife ? `${host.name} : ${metric.scanner.name} en ${word}` : `${host.name} : ${metric.name} (${word})`,
+    title: isLife
+      ? `${host.name}\u202f: ${metric.scanner.name} en ${word}`
+      : `${host.name}\u202f: ${metric.name} (${word})`,
     message: `${where}${situationText(metric, event)}`.trim(),
   }
 }
