@@ -17,6 +17,7 @@ import { createReach } from './features/account/reach.ts'
 import type { SafetyNotice } from './features/account/safety-notice.ts'
 import { createSecondFactorService } from './features/account/second-factor.service.ts'
 import { createSessionService } from './features/account/session.service.ts'
+import { createSignIn } from './features/account/sign-in.ts'
 import { createCredentialService } from './features/credential/credential.service.ts'
 import type { DeliveryWorker, DeliveryWorkerDeps } from './features/delivery/delivery-worker.ts'
 import { createDiscoveryService, type DiscoveryService } from './features/discovery/discovery.service.ts'
@@ -163,8 +164,10 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     now,
     tokens: createAccessTokens(deps.key('access-token'), now),
     refreshKey: deps.key('refresh-token'),
-    throttle,
-    challenges: createLoginChallenges({ database, now, secrets, throttle, warn }),
+    signIn: createSignIn({
+      ...{ database, now, throttle },
+      challenges: createLoginChallenges({ database, now, secrets, throttle, warn }),
+    }),
     limits: () => ({
       idleMs: settings.current().sessionIdleHours * 3_600_000,
       maxMs: settings.current().sessionMaxDays * 86_400_000,

@@ -11,13 +11,14 @@ import type { SafetyNotice } from './safety-notice.ts'
 import { CODE_REFUSALS, countRecoveryCodes, hasSecondFactor, useCode } from './second-factor.store.ts'
 import { isKnownDevice } from './session.store.ts'
 
-/** Who a right code lets in, and what the password came with. */
+/** Who is let in, and what the password came with. */
 export interface Admitted {
   readonly account: AccountRecord
   readonly uuid: string
   /** The device fields of the login request (spec §3) as JSON. */
   readonly device: string
-  readonly by: 'code' | 'recovery'
+  /** Null: the password was enough. */
+  readonly by: 'code' | 'recovery' | null
 }
 
 /** The second step of signing in: a code, within five minutes, from the device that gave the password. */

@@ -18,9 +18,7 @@ import { type AccountRecord, findAccount } from './account.store.ts'
 import { mayEdit, needAccount } from './account-rules.ts'
 import { toAccountSession } from './account-session.ts'
 import type { ApiTokenService } from './api-token.service.ts'
-import type { Admitted, LoginChallenges } from './login-challenge.ts'
-import type { Attempt, LoginThrottle } from './login-throttle.ts'
-import { hashPassword, verifyPassword } from './password-hash.ts'
+import type { Admitted } from './login-challenge.ts'
 import type { SafetyNotice } from './safety-notice.ts'
 import {
   deleteOldSessions,
@@ -30,11 +28,11 @@ import {
   findSession,
   insertRefreshToken,
   insertSession,
-  isKnownDevice,
   markRefreshTokenUsed,
   type SessionRecord,
   touchSession,
 } from './session.store.ts'
+import type { SignIn } from './sign-in.ts'
 
 /** Tokens, and the session that they are of. */
 export interface OpenedSession {
@@ -77,8 +75,7 @@ export interface SessionDeps {
   readonly tokens: AccessTokens
   /** Derives a refresh token's successor, so that the same one is found again within the grace without being kept in clear. */
   readonly refreshKey: Uint8Array
-  readonly throttle: LoginThrottle
-  readonly challenges: LoginChallenges
+  readonly signIn: SignIn
   readonly limits: () => { idleMs: number; maxMs: number }
   readonly apiTokens: ApiTokenService
   readonly onEnd: (sessionIds: readonly number[]) => void
@@ -86,11 +83,6 @@ export interface SessionDeps {
   readonly warn: (accountId: number, notice: SafetyNotice) => Promise<void>
 }
 
-/** The same answer for an unknown login, a wrong password and a disabled account (S04). */
-const refused = () => new Refusal('unauthenticated', ['Nom de compte ou mot de passe incorrect.'])
-const passwordOver = () =>
-  new Refusal('unauthenticated', ['Ce mot de passe provisoire a expiré : demandez-en un autre à un administrateur.'])
-const CODE_ASKED = 'Un code de vérification est demandé.'
 const BY_WORDS = { code: 'code de l’application', recovery: 'code de secours' } as const
 const expired = () => new Refusal('unauthenticated', ['La session est terminée.'])
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -106,12 +98,6 @@ interface Known {
   readonly session: SessionRecord
   readonly account: AccountRecord
 }
-/** An account whose password was right; `outdated`: hashed as it no longer is. */
-interface Verified {
-  readonly account: AccountRecord
-  readonly outdated: boolean
-  readonly attempt: Attempt
-}
 /** Tokens that are remembered at most. */
 const KNOWN = 2_000
 
@@ -123,9 +109,6 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
     issuedMs.set(sessionId, now())
     return tokens.issue(accountId, sessionId)
   }
-  /** What an unknown login is checked against: the same work as a real one. */
-  let decoy: Promise<string> | null = null
-
   const alive = (session: SessionRecord): boolean => {
     const { idleMs, maxMs } = deps.limits()
     return session.endedAt === null && now() - session.lastUsedAt < idleMs && now() - session.createdAt < maxMs
@@ -185,8 +168,6 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
   const successorOf = (refreshToken: string): string =>
     createHmac('sha256', deps.refreshKey).update(refreshToken).digest('base64url')
 
-  const record = (entry: AuditEntry) => audit(db, entry, now())
-
   /** A token that was used before, or by another device: the whole session ends, and its owner is told (S16, S19). */
   const endStolen = async (session: SessionRecord, reason: string, address: string): Promise<never> => {
     const account = await findAccount(db, { id: session.accountId })
@@ -208,40 +189,8 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
     throw expired()
   }
 
-  /** @returns the account that these credentials open; throws the same refusal whatever is wrong (S04). */
-  const verified = async (body: LoginBody, address: string): Promise<Verified> => {
-    const account = await findAccount(db, { login: body.login })
-    const knownDevice = account !== null && (await isKnownDevice(db, account.id, body.uuid))
-    const attempt = { login: body.login, address, uuid: body.uuid, knownDevice }
-    await deps.throttle.admit(attempt)
-    decoy ??= hashPassword(randomBytes(16).toString('hex'))
-    const { ok, outdated } = await verifyPassword(body.password, account?.passwordHash ?? (await decoy))
-    if (!ok || account === null || !account.enabled) {
-      await deps.throttle.failed(attempt)
-      const object = account === null ? '' : `account ${account.id}`
-      const detail = { login: body.login.slice(0, 64) }
-      await record({ action: 'login', outcome: 'refused', actor: account?.login ?? null, address, object, detail })
-      throw refused()
-    }
-    if (account.passwordExpiresAt !== null && account.passwordExpiresAt <= now()) {
-      const [object, detail] = [`account ${account.id}`, { reason: 'mot de passe provisoire expiré' }]
-      await record({ action: 'login', outcome: 'refused', actor: account.login, address, object, detail })
-      throw passwordOver()
-    }
-    return { account, outdated, attempt }
-  }
-
-  const rehashed = async (account: AccountRecord, password: string): Promise<AccountRecord> => {
-    const passwordHash = await hashPassword(password)
-    await db.updateTable('account').set({ password_hash: passwordHash }).where('id', '=', account.id).execute()
-    return { ...account, passwordHash }
-  }
-
   /** A session of whoever has shown all that was asked for. */
-  const open = async (
-    { account, uuid, device, by }: Omit<Admitted, 'by'> & { readonly by: Admitted['by'] | null },
-    address: string,
-  ): Promise<OpenedSession> => {
+  const open = async ({ account, uuid, device, by }: Admitted, address: string): Promise<OpenedSession> => {
     const refreshToken = randomBytes(32).toString('base64url')
     const sessionId = await transaction(db, async trx => {
       const id = await insertSession(trx, { accountId: account.id, uuid, device, address }, now())
@@ -287,18 +236,8 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
         ),
       )
     },
-    async login(body, address) {
-      const { account: found, outdated, attempt } = await verified(body, address)
-      const { login: _login, password, uuid, ...fields } = body
-      const account = outdated ? await rehashed(found, password) : found
-      const device = JSON.stringify(fields)
-      const challenge = await deps.challenges.open(account, uuid, device)
-      // Wrong passwords and wrong codes are counted together: the count begins anew once both were right.
-      if (challenge !== null) throw new Refusal('unauthenticated', [CODE_ASKED], { challenge })
-      await deps.throttle.succeeded(attempt)
-      return open({ account, uuid, device, by: null }, address)
-    },
-    loginByCode: async (body, address) => open(await deps.challenges.answer(body, address), address),
+    login: async (body, address) => open(await deps.signIn.admit(body, address), address),
+    loginByCode: async (body, address) => open(await deps.signIn.admitByCode(body, address), address),
     async refresh({ accessToken, refreshToken, uuid }, address) {
       const row = await findRefreshToken(db, sha256(refreshToken))
       if (row === undefined) throw expired()
