@@ -1,10 +1,9 @@
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { readConfig } from '../config.ts'
-import { fromHere, parseCommand, sizeText } from './command-line.ts'
+import { fromHere, parseCommand, saidOf, sizeText } from './command-line.ts'
 import { createBackup } from './create.ts'
 import { noteLastBackup } from './last-backup.ts'
 import type { Manifest } from './manifest.ts'
-import { BackupRefused } from './refused.ts'
 import { keepNewest } from './retention.ts'
 import { verifyBackup } from './verify.ts'
 
@@ -42,8 +41,9 @@ const verify = async (path: string): Promise<number> => {
 
 const backUp = async (destination: string, keys: boolean, keep: number | null): Promise<number> => {
   const config = readConfig(process.env)
-  // The server and those who look at it come first.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  // The server and those who look at it come first. What is even less urgent already may not become more so.
+  const { PRIORITY_BELOW_NORMAL } = constants.priority
+  if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL)
   const startedMs = Date.now()
   const note = (ok: boolean, path: string | null, bytes: number, message: string): void => {
     const nowMs = Date.now()
@@ -85,11 +85,11 @@ const keyLines = ({ keys }: Manifest): string[] => {
   return lines
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'échec')
+const messageOf = (error: unknown): string => saidOf(error) ?? (error instanceof Error ? error.message : 'échec')
 
 run(process.argv.slice(2))
   .then(code => process.exit(code))
   .catch((error: unknown) => {
-    console.error(error instanceof BackupRefused ? error.message : error)
+    console.error(saidOf(error) ?? error)
     process.exit(1)
   })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { parseCommand, sizeText } from './command-line.ts'
+import { parseCommand, saidOf, sizeText } from './command-line.ts'
+import { BackupRefused } from './refused.ts'
 
 const parse = (...args: string[]) => parseCommand(args, ['--replace'], ['--keep'])
 
@@ -17,4 +18,11 @@ it('what is not meant is refused: a second path, an unknown flag, a value that l
 
 it('sizes are said in units that people read', () => {
   expect([0, 999, 1_200, 1_234_567, 5e13].map(sizeText)).toEqual(['0 o', '999 o', '1,2 ko', '1,2 Mo', '50 To'])
+})
+
+it('what a disk refuses is said in French with its path; a fault of the program is not hidden behind a sentence', () => {
+  const error = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES', path: '/var/backups/narval' })
+  expect(saidOf(error)).toBe('/var/backups/narval\u202f: l’accès est refusé (EACCES).')
+  expect(saidOf(new BackupRefused('Non.'))).toBe('Non.')
+  expect(saidOf(new TypeError('x is undefined'))).toBe(null)
 })

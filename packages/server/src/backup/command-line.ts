@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import { faultText } from '../services/fault-text.ts'
+import { BackupRefused } from './refused.ts'
 
 /** What a command was called with: one path at most, flags, and options that take a value. */
 export interface CommandLine {
@@ -30,6 +32,13 @@ export const parseCommand = (
   }
   if (paths.length > 1) return null
   return { path: paths[0] ?? null, has: flag => found.has(flag), value: option => found.get(option) ?? null }
+}
+
+/** What a person is told of what stopped a command, a fault of the disk by its path; null for what needs more than a sentence. */
+export const saidOf = (error: unknown): string | null => {
+  if (error instanceof BackupRefused) return error.message
+  if (!(error instanceof Error) || !('code' in error) || !('path' in error)) return null
+  return `${String(error.path)}\u202f: ${faultText(error)}.`
 }
 
 /** « 1,2 Go », in units of 1,000. */

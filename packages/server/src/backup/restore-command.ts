@@ -1,6 +1,5 @@
 import { readConfig } from '../config.ts'
-import { fromHere, parseCommand } from './command-line.ts'
-import { BackupRefused } from './refused.ts'
+import { fromHere, parseCommand, saidOf } from './command-line.ts'
 import { restoreBackup } from './restore.ts'
 
 const USAGE = `npm run restore -- <sauvegarde> [--replace] [--keys <dossier secrets>] [--without-keys]
@@ -45,6 +44,6 @@ const run = async (args: readonly string[]): Promise<number> => {
 run(process.argv.slice(2))
   .then(code => process.exit(code))
   .catch((error: unknown) => {
-    console.error(error instanceof BackupRefused ? error.message : error)
+    console.error(saidOf(error) ?? error)
     process.exit(1)
   })
