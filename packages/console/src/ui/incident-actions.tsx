@@ -19,10 +19,15 @@ import { type ActTargets, type IncidentChangeInput, useActing } from './acting.t
 import { CommentManyDialog } from './comment-many-dialog.tsx'
 import { CommentPanel } from './comment-panel.tsx'
 import type { BulkSelection } from './data-table-selection.ts'
+import type { TableColumn } from './data-table-types.ts'
 import { maintainedOf, useActDialogs } from './incident-dialogs.tsx'
 
 /** Head of the column that holds `RowMenu`. */
-export const ACTIONS = words.actions
+/** The column of what acts on a row, the last of its list. */
+export const actionsColumn = <T,>(cell: TableColumn<T>['cell']): TableColumn<T> => ({
+  ...{ id: 'actions', header: words.actions, fixed: true, sortable: false, cell },
+  width: 72,
+})
 
 export interface Acted {
   readonly of: ActedObject

@@ -144,7 +144,7 @@ export const demoFleet = (size: number): DemoSite[] => {
     const name = isSecond || type === 'Siège' ? `${city} · ${type}` : city
     return {
       name,
-      code: `${slug(city).slice(0, 3).toUpperCase()}-${index + 1}`,
+      code: `${slug(city).replaceAll('-', '').slice(0, 3).toUpperCase()}-${index + 1}`,
       type,
       address: `${((index * 17) % 90) + 1} ${street}`,
       postalCode,

@@ -19,8 +19,8 @@ export const PageHead = ({ title, crumbs, leadRef, metaRef, actionsRef }: PageHe
   <div className={classes.head}>
     <div className={classes.headText}>
       <div className={classes.titleLine}>
-        <span className={classes.lead} ref={leadRef} />
         <div className={classes.named}>
+          <span className={classes.lead} ref={leadRef} />
           <h1 className={classes.title}>{title}</h1>
           <GuideLink />
         </div>

@@ -20,7 +20,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableEmpty, TableFilter } from '../../ui/data-table-types.ts'
 import { FirstHostButton } from '../../ui/first-host-button.tsx'
-import { ACTIONS, ActBulk } from '../../ui/incident-actions.tsx'
+import { ActBulk, actionsColumn } from '../../ui/incident-actions.tsx'
 import { useLiveRows } from '../../ui/live-rows.ts'
 import { LiveViewTabs } from '../../ui/live-view-tabs.tsx'
 import { PageHeader } from '../../ui/page.tsx'
@@ -67,17 +67,7 @@ export const LiveViewPage = () => {
   const rows = useLiveRows<ProblemRow>(PROBLEM_LIST)
   useLiveProblems()
   const columns = useMemo<readonly TableColumn<ProblemRow>[]>(
-    () => [
-      ...PROBLEM_COLUMNS,
-      {
-        id: 'actions',
-        fixed: true,
-        header: ACTIONS,
-        width: 84,
-        sortable: false,
-        cell: row => <RowActions problem={row} onChanged={rows.refetch} />,
-      },
-    ],
+    () => [...PROBLEM_COLUMNS, actionsColumn<ProblemRow>(row => <RowActions problem={row} onChanged={rows.refetch} />)],
     [rows],
   )
   const change = (changes: Readonly<Record<string, string | null>>): void =>

@@ -47,7 +47,7 @@ describe('« Pourquoi est-ce rouge ? »', () => {
     expect(links.map(link => link.text)).toEqual([
       'Sonde locale envoie ses résultats',
       'SSH répond',
-      'Temps de connexion : 150\u202fms > 100\u202fms',
+      'Temps de connexion\u202f: 150\u202fms > 100\u202fms',
     ])
   })
   it('a silent probe explains everything else', () => {
@@ -71,7 +71,7 @@ describe('« Pourquoi est-ce rouge ? »', () => {
     const links = explain(host, [metric({ ...unknown, key: 'availability' }), metric({ ...unknown, id: 2 })])
     expect(links.map(link => link.text)).toEqual([
       'Sonde locale envoie ses résultats',
-      'Sonde locale ne l’atteint plus, une autre sonde oui : sa liaison est en cause',
+      'Sonde locale ne l’atteint plus, une autre sonde oui\u202f: sa liaison est en cause',
     ])
   })
   it('what a failed scanner leaves unknown is not repeated beside its failure', () => {
@@ -79,7 +79,7 @@ describe('« Pourquoi est-ce rouge ? »', () => {
       metric({ key: 'availability', value: 0, information: 'délai dépassé après 2 s' }),
       metric({ id: 2, severity: 'unknown', cause: 'scanner-failed' }),
     ])
-    expect(links.slice(1).map(link => link.text)).toEqual(['SSH : délai dépassé après 2 s'])
+    expect(links.slice(1).map(link => link.text)).toEqual(['SSH\u202f: délai dépassé après 2 s'])
   })
   it('says nothing when nothing is bad', () => {
     expect(explain(host, [metric({ severity: 'ok' })])).toEqual([])

@@ -55,7 +55,7 @@ export const explain = (
   if (cut !== undefined)
     links.push({
       severity: 'error',
-      text: `${probe} ne l’atteint plus, une autre sonde oui : sa liaison est en cause`,
+      text: `${probe} ne l’atteint plus, une autre sonde oui\u202f: sa liaison est en cause`,
       since: cut.since,
       explained: cut,
     })
@@ -67,8 +67,8 @@ export const explain = (
     .slice(0, 6)) {
     const isAvailability = metric.key === AVAILABILITY_KEY
     const what = isAvailability
-      ? `${metric.scannerName} : ${metric.information || 'ne répond pas'}`
-      : `${metric.name} : ${metric.severity === 'unknown' ? metric.information : situationText(metric)}`
+      ? `${metric.scannerName}\u202f: ${metric.information || 'ne répond pas'}`
+      : `${metric.name}\u202f: ${metric.severity === 'unknown' ? metric.information : situationText(metric)}`
     links.push({
       severity: metric.severity,
       text: metric.kind === 'soft' ? `${what} (${metric.attempt}/${metric.maxAttempts}, non confirmé)` : what,

@@ -10,7 +10,7 @@ import { Counts } from '../../ui/counts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
-import { ACTIONS, ActBulk, RowMenu } from '../../ui/incident-actions.tsx'
+import { ActBulk, actionsColumn, RowMenu } from '../../ui/incident-actions.tsx'
 import { useLiveHosts } from '../../ui/live-hosts.ts'
 import { MarkedState } from '../../ui/maintenance-mark.tsx'
 import { useFieldColumns } from '../../ui/record-fields-columns.ts'
@@ -179,21 +179,14 @@ const bothWays = (selection: BulkSelection) => (
     {editing(selection)}
   </>
 )
-const actions: TableColumn<Host> = {
-  id: 'actions',
-  fixed: true,
-  header: ACTIONS,
-  width: 84,
-  sortable: false,
-  cell: ({ id, name: hostName, siteId, counts }) => (
-    <RowMenu
-      acted={{
-        ...{ of: 'host', id, name: hostName, on: { siteId, hostId: id }, comment: { kind: 'host', id } },
-        open: counts.error + counts.warning + counts.unknown > 0,
-      }}
-    />
-  ),
-}
+const actions = actionsColumn<Host>(({ id, name: hostName, siteId, counts }) => (
+  <RowMenu
+    acted={{
+      ...{ of: 'host', id, name: hostName, on: { siteId, hostId: id }, comment: { kind: 'host', id } },
+      open: counts.error + counts.warning + counts.unknown > 0,
+    }}
+  />
+))
 
 interface HostListProps {
   readonly mode: 'read' | 'edit'

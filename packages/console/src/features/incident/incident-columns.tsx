@@ -135,7 +135,7 @@ export const INCIDENT_COLUMNS: readonly TableColumn<Incident>[] = [
     sortable: false,
     cell: incident => <Duration incident={incident} />,
   },
-  { id: 'owner', header: words.owner, width: 116, cell: incident => <Owner incident={incident} /> },
+  { id: 'owner', header: words.owner, width: 124, cell: incident => <Owner incident={incident} /> },
   { id: 'kind', header: words.kind, width: 140, hidden: true, cell: incident => fr.kinds[incident.kind] },
   { id: 'hostName', header: words.host, hidden: true, cell: incident => incident.hostName ?? NOTHING },
   { id: 'probeName', header: words.probe, hidden: true, cell: incident => incident.probeName ?? NOTHING },

@@ -11,7 +11,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import type { TableExport } from '../../ui/data-table-export.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
-import { ACTIONS, ActBulk, RowMenu } from '../../ui/incident-actions.tsx'
+import { ActBulk, actionsColumn, RowMenu } from '../../ui/incident-actions.tsx'
 import { useLiveRows } from '../../ui/live-rows.ts'
 import { LiveViewTabs } from '../../ui/live-view-tabs.tsx'
 import { actedOf } from './actions.tsx'
@@ -75,13 +75,8 @@ const ownersOf = (login: string) => [
 
 /** Shown to who may act: nothing of it is left for others. */
 const actionsOf = (onDone: () => void): TableColumn<Incident> => ({
-  id: 'actions',
-  fixed: true,
-  header: ACTIONS,
-  width: 84,
-  sortable: false,
+  ...actionsColumn<Incident>(incident => <RowMenu acted={actedOf(incident)} onDone={onDone} />),
   card: 'none',
-  cell: incident => <RowMenu acted={actedOf(incident)} onDone={onDone} />,
 })
 
 /** /dashboard/live-view/incident: what is wrong and what was, the newest first, alive. */

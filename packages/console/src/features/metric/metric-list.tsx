@@ -16,7 +16,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
 import { FlappingMark } from '../../ui/flapping-mark.tsx'
-import { ACTIONS, ActBulk, RowMenu } from '../../ui/incident-actions.tsx'
+import { ActBulk, actionsColumn, RowMenu } from '../../ui/incident-actions.tsx'
 import { useLiveRows } from '../../ui/live-rows.ts'
 import { MarkedState } from '../../ui/maintenance-mark.tsx'
 import { SeverityBadge } from '../../ui/severity.tsx'
@@ -40,7 +40,7 @@ const attemptText = ({ severity, kind, attempt, maxAttempts }: Metric): string =
 const name: TableColumn<Metric> = {
   id: 'name',
   header: words.name,
-  grow: 2.2,
+  grow: 2.4,
   card: 'title',
   cell: metric => <strong>{metric.name}</strong>,
 }
@@ -51,7 +51,7 @@ const host: TableColumn<Metric> = {
   grow: 1.9,
   cell: metric => metric.hostName,
 }
-const site: TableColumn<Metric> = { id: 'siteName', header: words.site, grow: 1.2, cell: metric => metric.siteName }
+const site: TableColumn<Metric> = { id: 'siteName', header: words.site, cell: metric => metric.siteName }
 const scanner: TableColumn<Metric> = { id: 'scannerName', header: words.scanner, cell: metric => metric.scannerName }
 
 const key: TableColumn<Metric> = { id: 'key', header: words.key, hidden: true, cell: metric => metric.key }
@@ -74,7 +74,7 @@ const consultation: readonly TableColumn<Metric>[] = [
   {
     id: 'severity',
     header: words.state,
-    width: 116,
+    width: 108,
     card: 'corner',
     cell: metric => (
       <MarkedState maintenance={metric.maintenance}>
@@ -86,11 +86,11 @@ const consultation: readonly TableColumn<Metric>[] = [
   host,
   name,
   site,
-  { id: 'value', header: words.value, width: 116, align: 'right', sortable: false, cell: valueText },
-  { id: 'since', header: words.since, width: 104, align: 'right', cell: metric => <Since at={metric.since} /> },
-  { id: 'attempt', header: words.attempt, width: 96, align: 'right', cell: attemptText },
-  { id: 'information', header: words.information, grow: 1.6, cell: metric => metric.information },
-  { id: 'at', header: words.at, width: 122, align: 'right', sortable: false, cell: metric => <Ago at={metric.at} /> },
+  { id: 'value', header: words.value, width: 104, align: 'right', sortable: false, cell: valueText },
+  { id: 'since', header: words.since, width: 96, align: 'right', cell: metric => <Since at={metric.since} /> },
+  { id: 'attempt', header: words.attempt, width: 88, align: 'right', cell: attemptText },
+  { id: 'information', header: words.information, grow: 1.2, cell: metric => metric.information },
+  { id: 'at', header: words.at, width: 118, align: 'right', sortable: false, cell: metric => <Ago at={metric.at} /> },
   { ...scanner, hidden: true },
   key,
   { ...thresholds, hidden: true },
@@ -152,27 +152,20 @@ const bothWays = (selection: BulkSelection) => (
     {editing(selection)}
   </>
 )
-const actions: TableColumn<Metric> = {
-  id: 'actions',
-  fixed: true,
-  header: ACTIONS,
-  width: 84,
-  sortable: false,
-  cell: ({ id, name: metricName, hostId, hostName, siteId, severity, kind }) => (
-    <RowMenu
-      acted={{
-        ...{
-          of: 'metric',
-          id,
-          name: `${hostName} · ${metricName}`,
-          on: { siteId, hostId },
-          comment: { kind: 'metric', id },
-        },
-        open: severity !== 'ok' && kind === 'hard',
-      }}
-    />
-  ),
-}
+const actions = actionsColumn<Metric>(({ id, name: metricName, hostId, hostName, siteId, severity, kind }) => (
+  <RowMenu
+    acted={{
+      ...{
+        of: 'metric',
+        id,
+        name: `${hostName} · ${metricName}`,
+        on: { siteId, hostId },
+        comment: { kind: 'metric', id },
+      },
+      open: severity !== 'ok' && kind === 'hard',
+    }}
+  />
+))
 const withActions = [...consultation, actions]
 
 interface MetricListProps {

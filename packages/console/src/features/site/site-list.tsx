@@ -9,7 +9,7 @@ import { Counts } from '../../ui/counts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { BulkSelection } from '../../ui/data-table-selection.ts'
 import type { RowLook, TableColumn, TableFilter } from '../../ui/data-table-types.ts'
-import { ACTIONS, ActBulk, RowMenu } from '../../ui/incident-actions.tsx'
+import { ActBulk, actionsColumn, RowMenu } from '../../ui/incident-actions.tsx'
 import { useFieldColumns } from '../../ui/record-fields-columns.ts'
 import { SeverityBadge } from '../../ui/severity.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -93,22 +93,15 @@ const bothWays = (selection: BulkSelection) => (
 )
 /** What may be done with rows that are ticked asks for one of these. */
 const BULK_CLAIMS = { read: ['incident_write', 'site_write'], edit: ['site_write'] } as const
-const actions: TableColumn<Site> = {
-  id: 'actions',
-  fixed: true,
-  header: ACTIONS,
-  width: 84,
-  sortable: false,
-  cell: ({ id, name: siteName, partial, counts }) => (
-    <RowMenu
-      acted={{
-        ...{ of: 'site', id, name: siteName, on: { siteId: id, partial } },
-        ...(!partial && { comment: { kind: 'site', id } }),
-        open: counts.error + counts.warning + counts.unknown > 0,
-      }}
-    />
-  ),
-}
+const actions = actionsColumn<Site>(({ id, name: siteName, partial, counts }) => (
+  <RowMenu
+    acted={{
+      ...{ of: 'site', id, name: siteName, on: { siteId: id, partial } },
+      ...(!partial && { comment: { kind: 'site', id } }),
+      open: counts.error + counts.warning + counts.unknown > 0,
+    }}
+  />
+))
 
 interface SiteListProps {
   readonly mode: 'read' | 'edit'
