@@ -26,8 +26,13 @@ export interface PersonalNotice {
 export const warnAccount = (deps: NoticeDeps, accountId: number, notice: SafetyNotice): Promise<void> =>
   tellAccount(deps, accountId, { ...notice, type: 'Warning', severity: 'warning', link: '/user/myaccount' })
 
-/** Tells one account, and nobody else: kept among its notifications, and pushed to where it is signed in. */
-export const tellAccount = async (deps: NoticeDeps, accountId: number, notice: PersonalNotice): Promise<void> => {
+/** Tells one account, and nobody else: kept among its notifications, and pushed to where it is signed in, if it is wanted there now. */
+export const tellAccount = async (
+  deps: NoticeDeps,
+  accountId: number,
+  notice: PersonalNotice,
+  wants?: Wanted,
+): Promise<void> => {
   const { key, severity, type, title, message: text, link } = notice
   const alert = { type, title, message: text, link }
   const row = await deps.database.db
@@ -46,7 +51,7 @@ export const tellAccount = async (deps: NoticeDeps, accountId: number, notice: P
     .executeTakeFirst()
   if (row === undefined) return
   const message: AlertMessage = { ...alert, id: row.id }
-  deps.hubs.publish(HUBS.communication.path, accountStream(accountId), HUBS.communication.event, [message])
+  deps.hubs.publish(HUBS.communication.path, accountStream(accountId), HUBS.communication.event, [message], wants)
 }
 
 /** What people are told of an act of somebody else. */

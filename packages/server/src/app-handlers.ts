@@ -242,7 +242,8 @@ export const appHandlers = (parts: AppParts): Mounted[] => {
     ...commentHandlers(
       createCommentService({
         ...{ database, monitoring, now, rows: acted.rows, limited: () => parts.reach.limited() },
-        notify: (accountId, notice) => tellAccount({ database, hubs, now }, accountId, notice),
+        notify: (accountId, notice) =>
+          tellAccount({ database, hubs, now }, accountId, notice, id => !alertSettings.quietNow(id, notice.severity)),
       }),
     ),
     ...logBookHandlers(

@@ -1,3 +1,4 @@
+import { accountStream, DEFAULT_ALERT_SETTINGS } from '@narval/contracts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Caller, createTestApp, DIALECTS, PASSWORD, type TestApp } from '../../testing/test-app.ts'
 
@@ -129,6 +130,25 @@ describe.each(DIALECTS)('all comments, on %s', dialect => {
     const before = (await inbox(marie)).length
     expect((await admin.call('POST', '/api/Comment/Bulk', bulk)).body.changed).toBe(2)
     expect((await inbox(marie)).length - before).toBe(1)
+  })
+
+  it('whom one names is told at once, but in his quiet hours: then it waits unread', async () => {
+    const { idUser } = (await marie.call('GET', '/api/Account/Get')).body
+    const publish = vi.spyOn(test.app.hubs, 'publish')
+    const before = (await inbox(marie)).length
+    const isShown = async (quiet: object | null): Promise<boolean[]> => {
+      const settings = { ...DEFAULT_ALERT_SETTINGS, quiet }
+      expect((await marie.call('PUT', '/api/Notification/Update/Settings', settings)).status).toBe(200)
+      publish.mockClear()
+      await write('site', ids.lyon, 'Vu avec @marie', admin)
+      const own = publish.mock.calls.filter(([, stream]) => stream === accountStream(idUser))
+      return own.map(([, , , , wants]) => wants?.(idUser) ?? true)
+    }
+    const days = [1, 2, 3, 4, 5, 6, 7]
+    const always = { days, from: '00:00', to: '24:00', timeZone: 'UTC', exceptErrors: true }
+    expect([await isShown(always), await isShown(null)]).toEqual([[false], [true]])
+    expect((await inbox(marie)).length - before).toBe(2)
+    publish.mockRestore()
   })
 
   it('pinned ones are the instructions of what they are about and of what stands on it', async () => {

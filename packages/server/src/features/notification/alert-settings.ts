@@ -48,6 +48,8 @@ export interface AlertSettingsService {
   audience(alerts: readonly Alert[]): Promise<ReadonlyMap<number, Wanted>>
   /** Whether an account wants to hear what others do. */
   wantsActs: Wanted
+  /** Whether nothing of this severity is to appear on an account's screen now: these are its quiet hours. */
+  quietNow(userId: number, severity: Severity): boolean
 }
 
 /** The alerts that each account asks for; few differ from the defaults, so that all of them are held in memory. */
@@ -81,6 +83,7 @@ export const createAlertSettings = (
 
   return {
     load,
+    quietNow,
     get: userId => held.get(userId)?.settings ?? DEFAULT_ALERT_SETTINGS,
     async update(viewer, settings) {
       await transaction(db, async trx => {
