@@ -136,6 +136,18 @@ describe.each(DIALECTS)('accounts and groups, administered on %s', dialect => {
     await admin.call('PUT', `/api/Account/Update/${await idOf(manager)}`, { groups: [local.id, all.id] })
     const given = await manager.call('PUT', `/api/Claim/${id}`, { claims: entries(['site_write']) })
     expect(given).toMatchObject({ status: 403, body: { errors: [expect.stringContaining('Sites')] } })
+    // So it is on equipment that bears a tag, and to say which tag is to say where.
+    const tagged = await makeGroup('Éclairage', { claims: entries(['metric_write']), limited: true, tags: ['lampe'] })
+    await admin.call('PUT', `/api/Account/Update/${await idOf(manager)}`, { groups: [local.id, tagged.id, all.id] })
+    const own = (await manager.call('GET', '/api/Account/Get')).body
+    expect(own.claims).toContainEqual({ claim: 'metric_write' })
+    expect((await manager.call('PUT', `/api/Claim/${id}`, { claims: entries(['metric_write']) })).status).toBe(403)
+    expect([(await join([held.id, tagged.id])).status, (await join([held.id])).status]).toEqual([403, 200])
+    const joined = (await admin.call('GET', `/api/UserGroup/Get/${tagged.id}`)).body
+    expect((await put(joined, { tags: ['lampe', 'borne'] })).status).toBe(403)
+    expect((await put(joined, { siteIds: [site.id] })).status).toBe(403)
+    expect((await put(joined, { limited: false, tags: [] })).status).toBe(403)
+    expect((await put(joined, { description: 'Les lampes' })).status).toBe(200)
     const wide = { name: 'X', claims: entries(['log_read']), limited: true, siteIds: [site.id] }
     expect((await admin.call('POST', '/api/UserGroup/Create', wide)).status).toBe(400)
   })
