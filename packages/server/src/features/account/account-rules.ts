@@ -1,4 +1,4 @@
-import { CLAIM_TEXTS, CLAIMS, grants } from '@narval/contracts'
+import { CLAIM_TEXTS, CLAIMS, type Claim, grants } from '@narval/contracts'
 import type { Viewer } from '../../http/caller.ts'
 import { conflict, forbidden, notFound } from '../../http/refusal.ts'
 import type { Database, Db } from '../../store/database.ts'
@@ -19,15 +19,20 @@ export const mayEdit = (viewer: Viewer, target: AccountRecord): void => {
     throw forbidden('Seul un administrateur modifie le compte d’un administrateur.')
 }
 
+const namesOf = (claims: readonly Claim[]): string => claims.map(claim => CLAIM_TEXTS[claim].label).join(', ')
 const labelsBeyond = (viewer: Viewer, claims: ReadonlySet<string>): string =>
-  CLAIMS.filter(claim => claims.has(claim) && (!grants(viewer.claims, claim) || viewer.limits.has(claim)))
-    .map(claim => CLAIM_TEXTS[claim].label)
-    .join(', ')
+  namesOf(CLAIMS.filter(claim => claims.has(claim) && (!grants(viewer.claims, claim) || viewer.limits.has(claim))))
 
 /** Nobody gives or takes what he does not hold, or holds on some sites only. */
 export const mayChange = (viewer: Viewer, before: Iterable<string>, after: Iterable<string>): void => {
   const beyond = labelsBeyond(viewer, new Set(before).symmetricDifference(new Set(after)))
   if (beyond !== '') throw forbidden(`Vous ne pouvez ni donner ni retirer un droit que vous n'avez pas : ${beyond}.`)
+}
+
+/** A token does what its owner may, where he may: also what he holds on some sites only. */
+export const mayLend = (viewer: Viewer, claims: readonly Claim[]): void => {
+  const beyond = namesOf(claims.filter(claim => !grants(viewer.claims, claim)))
+  if (beyond !== '') throw forbidden(`Un jeton ne porte pas un droit que vous n'avez pas : ${beyond}.`)
 }
 
 /** Whoever sets a password can sign in with it: nobody does so for an account that may do more than he. */

@@ -16,7 +16,7 @@ import type { ApiTokenTable } from '../../store/tables/account.ts'
 import { toIso, toIsoOrNull } from '../../store/time.ts'
 import { transaction } from '../../store/transaction.ts'
 import { type AccountRecord, findAccount } from './account.store.ts'
-import { mayChange } from './account-rules.ts'
+import { mayLend } from './account-rules.ts'
 
 /** Bearer tokens for scripts: named, expiring, with some of their owner's claims, never more than he holds now. */
 export interface ApiTokenService {
@@ -85,7 +85,7 @@ export const createApiTokenService = (database: Database, now: () => number): Ap
     },
     async create(viewer, body, address) {
       const claims = [...new Set(body.claims.map(({ claim }) => claim))]
-      mayChange(viewer, [], claims)
+      mayLend(viewer, claims)
       const token = `${API_TOKEN_PREFIX}${randomBytes(32).toString('base64url')}`
       const row = await transaction(db, async trx => {
         const held = await trx

@@ -49,6 +49,23 @@ describe.each(DIALECTS)('API tokens on %s', dialect => {
     expect((await script.call('GET', '/api/Site/Get')).status).toBe(200)
   })
 
+  it('carries a claim that its owner holds on some sites only, and holds it there only', async () => {
+    const [near, far] = [`N-${dialect}`, `F-${dialect}`]
+    const siteOf = async (code: string) => (await admin.make('/api/Site/Create', { name: code, code })).id
+    const [nearId, farId] = [await siteOf(near), await siteOf(far)]
+    const claims = [{ claim: 'host_write' }]
+    const group = await admin.make('/api/UserGroup/Create', { name: near, claims, limited: true, siteIds: [nearId] })
+    const readers = await admin.make('/api/UserGroup/Create', { name: far })
+    const user = await test.user([])
+    await admin.call('PUT', `/api/Account/Update/${await idOf(user)}`, { groups: [group.id, readers.id] })
+    const { status, script } = await create(user, { claims })
+    expect(status).toBe(201)
+    const host = { name: 'h', address: '192.0.2.1' }
+    expect((await script.call('POST', '/api/Host/Create', { ...host, siteId: nearId })).status).toBe(201)
+    expect((await script.call('POST', '/api/Host/Create', { ...host, siteId: farId })).status).toBe(400)
+    expect((await script.call('GET', `/api/Site/Get/${farId}`)).status).toBe(200)
+  })
+
   it('touches neither the account, nor its password, nor its sessions and tokens', async () => {
     const { script } = await create(admin, { claims: [{ claim: 'admin' }] })
     const refused = ALL_ROUTES.filter(route => route.sessionOnly)
