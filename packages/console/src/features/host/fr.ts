@@ -62,7 +62,7 @@ export const fr = {
   },
   help: {
     address: 'Adresse IPv4 ou IPv6, ou nom DNS.',
-    tags: 'Une étiquette puis Entrée\u202f; 20 au plus. Elles servent aux recherches.',
+    tags: 'Une étiquette puis Entrée\u202f; 20 au plus. Elles servent aux recherches, aux règles et aux droits.',
     enabled: 'Désactivé, l’équipement n’est plus contrôlé et ne signale plus rien.',
     probeId: 'Vide\u202f: la sonde par défaut du site, à défaut la sonde locale.',
     probeOfSite: (probe: string, site: string) => `Vide\u202f: celle de ${site}, ${probe}.`,
