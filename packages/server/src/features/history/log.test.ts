@@ -294,6 +294,13 @@ describe.each(DIALECTS)('the log on %s', dialect => {
       })
       await broken.database.db.schema.alterTable('audit_gone').renameTo('audit').execute()
       expect([created.status, refused.status]).toEqual([500, 500])
+      // Of what went wrong it shows a reference to look for in the server's log, and nothing else.
+      const { reference } = created.body
+      const sentence = `Une erreur inattendue s’est produite. Référence\u202f: ${reference}.`
+      expect(reference).toMatch(/^[0-9a-f]{12}$/)
+      expect(created.body).toEqual({
+        ...{ status: 500, title: 'Erreur interne', detail: sentence, errors: [sentence], reference },
+      })
       expect((await by.call('GET', '/api/Site/Get')).body).toEqual([])
       await broken.close()
       expect((await newest()).id).toBeGreaterThanOrEqual(id)

@@ -64,7 +64,10 @@ export const createSettings = async (
     if (key !== undefined && fault(definitionOf(key), value) === null && isValue(value)) chosen.set(key, value)
   }
   const inForce = (key: SettingKey): Value => chosen.get(key) ?? definitionOf(key).default
-  const current = (): Settings => allOf(Object.fromEntries(KEYS.map(key => [key, inForce(key)])))
+  const read = (): Settings => allOf(Object.fromEntries(KEYS.map(key => [key, inForce(key)])))
+  // Asked for at each call and each result that is judged.
+  let known = read()
+  const current = (): Settings => known
   const list = (group: SettingDefinition['group']): SettingValue[] =>
     KEYS.filter(key => definitionOf(key).group === group).map(key =>
       describe(key, definitionOf(key), inForce(key), chosen.has(key), changed.get(key)),
@@ -127,6 +130,7 @@ export const createSettings = async (
       else chosen.set(key, value)
       changed.set(key, { atMs, by })
     }
+    known = read()
     changes.emit({ entity: 'setting', ids: [], action: 'updated' })
     return list(group)
   }
