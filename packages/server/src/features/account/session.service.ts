@@ -59,7 +59,7 @@ export interface SessionService extends SessionGuard {
   openOf(accountId: number): Promise<number[]>
   /** Sessions whose rows are gone: their hub connections end. */
   forget(sessionIds: readonly number[]): void
-  /** Deletes sessions that ended long ago. */
+  /** Ends the sessions that are over, which are counted as open until then, and deletes those that ended long ago. */
   purge(): Promise<void>
   /** Ends the sessions of an account, their tokens and hub connections, at once. */
   endAll(accountId: number, reason: string, except?: number): Promise<void>
@@ -296,6 +296,10 @@ export const createSessionService = (deps: SessionDeps): SessionService => {
       for (const id of sessionIds) issuedMs.delete(id)
       deps.onEnd(sessionIds)
     },
-    purge: async () => void (await deleteOldSessions(db, now() - KEPT_MS)),
+    async purge() {
+      const { idleMs, maxMs } = deps.limits()
+      await end({ usedUntilMs: now() - idleMs, createdUntilMs: now() - maxMs }, 'expired')
+      await deleteOldSessions(db, now() - KEPT_MS)
+    },
   }
 }

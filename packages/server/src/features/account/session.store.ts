@@ -1,3 +1,4 @@
+import { batches } from '../../store/batches.ts'
 import type { Db } from '../../store/database.ts'
 
 export interface SessionRecord {
@@ -75,21 +76,28 @@ export const insertSession = async (
 export const touchSession = (db: Db, id: number, nowMs: number) =>
   db.updateTable('session').set({ last_used_at: nowMs }).where('id', '=', id).execute()
 
-/** Ends the sessions of an account (all, or all but one); gives back those that it ended. */
+/** Ends one session, those of an account (all, or all but one), or those last used or opened too long ago; gives them back. */
 export const endSessions = async (
   db: Db,
-  which: { sessionId: number } | { accountId: number; except?: number },
+  which:
+    | { sessionId: number }
+    | { accountId: number; except?: number }
+    | { usedUntilMs: number; createdUntilMs: number },
   reason: string,
   nowMs: number,
 ): Promise<number[]> => {
   const open = db.selectFrom('session').select('id').where('ended_at', 'is', null)
   const rows = await ('sessionId' in which
     ? open.where('id', '=', which.sessionId)
-    : open.where('account_id', '=', which.accountId).where('id', '!=', which.except ?? 0)
+    : 'accountId' in which
+      ? open.where('account_id', '=', which.accountId).where('id', '!=', which.except ?? 0)
+      : open.where(eb =>
+          eb.or([eb('last_used_at', '<=', which.usedUntilMs), eb('created_at', '<=', which.createdUntilMs)]),
+        )
   ).execute()
   const ids = rows.map(row => row.id)
-  if (ids.length > 0)
-    await db.updateTable('session').set({ ended_at: nowMs, end_reason: reason }).where('id', 'in', ids).execute()
+  for (const some of batches(ids))
+    await db.updateTable('session').set({ ended_at: nowMs, end_reason: reason }).where('id', 'in', some).execute()
   return ids
 }
 

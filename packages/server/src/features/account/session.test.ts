@@ -126,6 +126,22 @@ describe.each(DIALECTS)('sessions on %s', dialect => {
     expect([last, ageMs]).toEqual([401, SETTINGS.sessionMaxDays.default * DAY_MS])
   })
 
+  it('sessions that are over by their age are not counted as open for ninety days more', async () => {
+    const login = `absente-${dialect}`
+    const user = await test.user([], { login })
+    const id = (await user.call('GET', '/api/Account/Get')).body.idUser
+    const counted = async () => {
+      const admin = await test.admin()
+      const { data } = (await admin.call('PUT', '/api/AccountDatatable', { search: { value: login } })).body
+      return [data[0].sessions, (await admin.call('GET', `/api/Account/Get/${id}`)).body.sessions]
+    }
+    await test.app.purge()
+    expect(await counted()).toEqual([1, 1])
+    clock.forward(SETTINGS.sessionIdleHours.default * HOUR_MS)
+    await test.app.purge()
+    expect(await counted()).toEqual([0, 0])
+  })
+
   it('S21: no refresh token and no API token lies in the database; what lies there is a SHA-256', async () => {
     const user = await test.user([])
     const made = await user.call('POST', '/api/ApiToken/Create', { name: 'script' })
