@@ -154,7 +154,8 @@ const ObjectName = ({ entry }: { readonly entry: LogDetail }) => {
 const Changes = ({ entry }: { readonly entry: LogDetail }) => {
   if (entry.changes.length === 0)
     return entry.message === '' ? <p className={classes.muted}>{words.noChanges}</p> : null
-  const isFacts = entry.changes.every(({ before }) => before === '')
+  // What an update put where nothing was has changed too.
+  const isFacts = !entry.action.endsWith('-update') && entry.changes.every(({ before }) => before === '')
   return (
     <section>
       <h4>{isFacts ? words.facts : words.changes}</h4>
