@@ -1,28 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import fastifyCookie from '@fastify/cookie'
-import { DISPLAY_TOKEN_PREFIX, HUBS, LOG_STREAM, type ServiceChanged } from '@narval/contracts'
+import { HUBS, LOG_STREAM, type ServiceChanged } from '@narval/contracts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { warnAccount } from './account-notice.ts'
 import { appHandlers } from './app-handlers.ts'
+import { createIdentity } from './app-identity.ts'
 import { type Changes, createChanges } from './changes.ts'
-import { createAccessTokens } from './features/account/access-token.ts'
-import { createAccountService } from './features/account/account.service.ts'
-import { createApiTokenService } from './features/account/api-token.service.ts'
-import { createLoginChallenges } from './features/account/login-challenge.ts'
-import { createLoginThrottle } from './features/account/login-throttle.ts'
-import { createPasswordService, passwordRules } from './features/account/password.service.ts'
 import { mountPictures } from './features/account/picture.service.ts'
 import { createReach } from './features/account/reach.ts'
-import type { SafetyNotice } from './features/account/safety-notice.ts'
-import { createSecondFactorService } from './features/account/second-factor.service.ts'
-import { createSessionService } from './features/account/session.service.ts'
-import { createSignIn } from './features/account/sign-in.ts'
 import { createCredentialService } from './features/credential/credential.service.ts'
 import type { DeliveryWorker, DeliveryWorkerDeps } from './features/delivery/delivery-worker.ts'
 import { createDiscoveryService, type DiscoveryService } from './features/discovery/discovery.service.ts'
-import { createDisplayService } from './features/display/display.service.ts'
-import { displaySession, liveSessions } from './features/display/display-session.ts'
 import { createAlertSettings } from './features/notification/alert-settings.ts'
 import { createLogo, mountLogo } from './features/parameter/logo.service.ts'
 import { createSettings, retentionOf, type SettingsService } from './features/parameter/settings.service.ts'
@@ -156,41 +144,15 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   const allowedOrigins = deps.publicUrl == null ? [] : [new URL(deps.publicUrl).origin]
 
   const secrets = deps.secrets ?? createSecretBox({ keys: [Buffer.from(deps.key('secrets'))], save: null })
-  const throttle = createLoginThrottle(database.db, now, deps.loginRate ?? true)
-  const warn = (accountId: number, notice: SafetyNotice) => warnAccount({ database, hubs, now }, accountId, notice)
-  const apiTokens = createApiTokenService(database, now)
-  const sessions = createSessionService({
-    database,
-    now,
-    tokens: createAccessTokens(deps.key('access-token'), now),
-    refreshKey: deps.key('refresh-token'),
-    signIn: createSignIn({
-      ...{ database, now, throttle },
-      challenges: createLoginChallenges({ database, now, secrets, throttle, warn }),
-    }),
-    limits: () => ({
-      idleMs: settings.current().sessionIdleHours * 3_600_000,
-      maxMs: settings.current().sessionMaxDays * 86_400_000,
-    }),
-    apiTokens,
-    onEnd: ids => {
-      for (const id of ids) hubs.endSession(id)
-    },
-    warn,
+  const identity = createIdentity({
+    ...{ database, key: deps.key, secrets, settings: settings.current, changes, hubs: () => hubs, now },
+    loginRate: deps.loginRate ?? true,
   })
-  const displays = createDisplayService({
-    ...{ database, now },
-    onEnd: id => void hubs.endSession(displaySession(id)),
-  })
+  const { sessions, displays } = identity
   const hubs: Hubs = createHubs({
     hubs: HUB_DEFINITIONS,
-    authenticate: async token => {
-      if (token.startsWith(DISPLAY_TOKEN_PREFIX)) return displays.hubIdentity(token)
-      const found = await sessions.identify(token)
-      if (found === null || found.viewer.firstConnection) return null
-      return { userId: found.viewer.userId, sessionId: found.claims.sessionId, expiresMs: found.claims.expiresMs }
-    },
-    liveSessions: ids => liveSessions(ids, sessions, displays),
+    authenticate: identity.authenticate,
+    liveSessions: identity.liveSessions,
     log,
     allowedOrigins: () => allowedOrigins,
     securityHeaders: SECURITY_HEADERS,
@@ -231,18 +193,6 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     ...{ database, now, changes, monitoring, guard, serverKey },
     publicUrl: deps.publicUrl ?? null,
   })
-  const passwords = createPasswordService({
-    database,
-    now,
-    sessions,
-    changes,
-    rules: () => passwordRules(settings.current()),
-  })
-  const secondFactors = createSecondFactorService({
-    ...{ database, now, secrets, throttle, sessions, changes, warn },
-    productName: () => settings.current().productName,
-  })
-  const accounts = createAccountService({ database, now, sessions, changes, passwords })
   changes.on(({ entity }) => {
     if (FLEET_ENTITIES.has(entity)) orders.invalidate()
   })
@@ -312,25 +262,12 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
     http,
     appHandlers({
       ...{ database, samples, now, log, changes, settings, secrets, hubs, monitoring, hostRules, orders, siteProbes },
-      ...{
-        sessions,
-        apiTokens,
-        accounts,
-        passwords,
-        secondFactors,
-        credentials,
-        probes,
-        discovery,
-        alertSettings,
-        send,
-        deliveries,
-      },
-      ...{ stopping: stopping.signal, rateLimits, displays, anchor, reach, services, logo },
+      ...identity,
+      ...{ credentials, probes, discovery, alertSettings, send, deliveries },
+      ...{ stopping: stopping.signal, rateLimits, anchor, reach, services, logo },
     }),
     {
-      sessions,
-      probes: guard,
-      displays,
+      ...{ sessions, probes: guard, displays },
       csrf: createCsrf(deps.key('csrf')),
       limiter: createRateLimiter(rateLimits, now),
       secure: isSecure,
