@@ -40,6 +40,13 @@ describe('comments and the log book', () => {
     await instructions.getByText('À voir avec @admin').waitFor()
     await mine.goto('/comments?pinned=true')
     await mine.getByText(/^1 à 1 sur 1/).waitFor()
+    // Escape ends the change alone, where the cursor went by itself.
+    await mine.getByRole('row').getByText('À voir avec').click()
+    const drawer = mine.getByRole('dialog', { name: 'Commentaire' })
+    await drawer.getByRole('button', { name: 'Modifier' }).click()
+    await drawer.getByRole('textbox', { name: 'Modifier' }).waitFor()
+    await mine.keyboard.press('Escape')
+    await drawer.getByRole('button', { name: 'Modifier' }).waitFor()
   })
 
   it('what is noted is read by others without a reload; a shift is summed up, signed, and taken over, also on a phone', async () => {

@@ -42,7 +42,7 @@ export const CommentEditor = (props: CommentEditorProps) => {
         autosize
         minRows={2}
         maxRows={12}
-        {...(props.focus && { 'data-autofocus': true })}
+        {...(props.focus && { autoFocus: true, 'data-autofocus': true })}
         // What it stands in closes on Escape too, before it is heard here.
         data-mantine-stop-propagation={onCancel !== undefined || undefined}
       />

@@ -45,7 +45,7 @@ export const MentionArea = ({ about, text, onText, onKeyDown, ...rest }: Mention
     if (opened && first !== undefined) combobox.selectFirstOption()
   }, [opened, first, combobox.selectFirstOption])
   return (
-    <Combobox store={combobox} onOptionSubmit={take} position="bottom-start" shadow="md" withinPortal={false}>
+    <Combobox store={combobox} onOptionSubmit={take} position="bottom-start" shadow="md">
       <Combobox.DropdownTarget>
         <div>
           <Combobox.EventsTarget withAriaAttributes={false}>

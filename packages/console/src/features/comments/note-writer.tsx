@@ -125,6 +125,7 @@ const NoteFields = (props: NoteFieldsProps) => {
         autosize
         minRows={folded ? 1 : 2}
         maxRows={10}
+        autoFocus={onCancel !== undefined}
       />
       {!folded && (
         <div className={classes.formFoot}>
