@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { createPortal } from 'react-dom'
 import { formatDateTime } from '../../lib/format.ts'
 import { usePublicConfiguration } from '../../lib/public-configuration.ts'
+import { PaperSheet } from '../../ui/paper-sheet.tsx'
 import classes from './availability.module.css'
 import { fr } from './fr.ts'
 import sheet from './print-sheet.module.css'
@@ -25,8 +25,8 @@ interface PrintSheetProps {
 /** The report as it is on paper, in the place of the console: light, without menus, with what makes it understood alone. */
 export const PrintSheet = ({ title, report, narrowed = '', until, computedAt, children }: PrintSheetProps) => {
   const { name } = usePublicConfiguration()
-  return createPortal(
-    <section className={sheet.sheet} data-print-sheet>
+  return (
+    <PaperSheet>
       <header className={sheet.head}>
         <h1>{title}</h1>
         <p>
@@ -55,8 +55,7 @@ export const PrintSheet = ({ title, report, narrowed = '', until, computedAt, ch
           ].join(' · ')}
         </p>
       </footer>
-    </section>,
-    document.body,
+    </PaperSheet>
   )
 }
 

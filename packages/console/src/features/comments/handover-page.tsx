@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconFileCheck, IconPrinter } from '@tabler/icons-react'
-import { createPortal } from 'react-dom'
 import { Link } from 'react-router'
 import { formatDateTime } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.ts'
 import { Card, EmptyState, errorText, PageHeader } from '../../ui/page.tsx'
+import { PaperSheet } from '../../ui/paper-sheet.tsx'
 import { RecordView } from '../../ui/record.tsx'
 import { useIdParam } from '../../ui/use-id-param.ts'
 import { CommentTabs } from './comment-tabs.tsx'
@@ -50,14 +50,11 @@ const One = ({ id }: { readonly id: number }) => {
             <Note text={handover.text} />
           </Card>
           <Readers handover={handover} />
-          {createPortal(
-            <section className={sheet.sheet} data-print-sheet>
-              <h1>{fr.ofShift(shiftOf(handover))}</h1>
-              <p>{signedText(handover)}</p>
-              <div className={sheet.note}>{handover.text}</div>
-            </section>,
-            document.body,
-          )}
+          <PaperSheet>
+            <h1>{fr.ofShift(shiftOf(handover))}</h1>
+            <p className={sheet.about}>{signedText(handover)}</p>
+            <div className={sheet.note}>{handover.text}</div>
+          </PaperSheet>
         </>
       )}
     </RecordView>
@@ -86,12 +83,12 @@ const Note = ({ text }: { readonly text: string }) => (
   </div>
 )
 
-const Readers = ({ handover: { id, readers, mayRead, author } }: { readonly handover: Handover }) => {
+const Readers = ({ handover: { id, readers, mayRead } }: { readonly handover: Handover }) => {
   const taking = useTakeOver(id)
   const isOwn = useSession().user !== null && !mayRead && readers.length === 0
   return (
     <Card title={words.readers} className={classes.readers}>
-      {readers.length === 0 && <p className={classes.meta}>{isOwn ? words.own : `${words.unread} (${author}).`}</p>}
+      {readers.length === 0 && <p className={classes.meta}>{isOwn ? words.own : `${words.unread}.`}</p>}
       {readers.length > 0 && (
         <ul className={classes.readerList}>
           {readers.map(({ name, at }) => (
