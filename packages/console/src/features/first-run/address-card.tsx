@@ -40,12 +40,15 @@ interface AddressCardProps {
 export const AddressCard = (props: AddressCardProps) => {
   const { form, sites, tries, looking, error, onBegin, onStop, onWithout } = props
   const { data: suggestions = [] } = useSuggestions()
+  const creates = useSession().can('site_write')
+  // A host stands on a site: where there is none, and none may be made, there is no way on.
+  const isStuck = sites === undefined || (sites.length === 0 && !creates)
   const address = useController({
     control: form.control,
     name: 'address',
     rules: { validate: text => isHostAddress(text.trim()) || fr.address.wrong },
   })
-  const begin = form.handleSubmit(values => onBegin(values.address.trim()))
+  const begin = form.handleSubmit(values => (isStuck ? undefined : onBegin(values.address.trim())))
   const suggest = (suggested: string): void => {
     form.setValue('address', suggested, { shouldValidate: true })
     onBegin(suggested)
@@ -79,7 +82,7 @@ export const AddressCard = (props: AddressCardProps) => {
               type="submit"
               className={classes.beside}
               rightSection={<IconArrowRight size={16} />}
-              disabled={sites === undefined}
+              disabled={isStuck}
             >
               {tries ? fr.address.try : fr.address.next}
             </Button>
@@ -97,7 +100,7 @@ export const AddressCard = (props: AddressCardProps) => {
                 key={suggested}
                 variant="default"
                 size="compact-sm"
-                disabled={looking !== null || sites === undefined}
+                disabled={looking !== null || isStuck}
                 onClick={() => suggest(suggested)}
               >
                 {fr.address.suggestion(name, suggested)}
@@ -105,7 +108,7 @@ export const AddressCard = (props: AddressCardProps) => {
             ))}
           </p>
         )}
-        <SiteFields form={form} sites={sites} />
+        <SiteFields form={form} sites={sites} creates={creates} />
       </form>
       <div aria-live="polite">
         {looking !== null && <p className={classes.trying}>{fr.address.trying(looking)}</p>}
@@ -125,8 +128,11 @@ export const AddressCard = (props: AddressCardProps) => {
 const isAborted = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
 /** The site that there is, or the first one, which is made with the host. */
-const SiteFields = ({ form, sites }: Pick<AddressCardProps, 'form' | 'sites'>) => {
-  const creates = useSession().can('site_write')
+const SiteFields = ({
+  form,
+  sites,
+  creates,
+}: Pick<AddressCardProps, 'form' | 'sites'> & { readonly creates: boolean }) => {
   const { field } = useController({ control: form.control, name: 'siteId' })
   const first = sites?.[0]
   if (sites === undefined) return null
