@@ -43,7 +43,7 @@ export const LOG_BOOK_EVENTS = [
 export type LogBookEvent = (typeof LOG_BOOK_EVENTS)[number]
 export const LOG_BOOK_EVENT_TEXTS: Readonly<Record<LogBookEvent, string>> = {
   opened: 'Début',
-  reopened: 'Retour',
+  reopened: 'De retour',
   closed: 'Fin',
   acknowledged: 'Acquitté',
   unacknowledged: 'Acquittement retiré',

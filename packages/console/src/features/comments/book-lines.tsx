@@ -85,8 +85,7 @@ const Mark = ({ entry: { kind, event, severity } }: { readonly entry: LogBookEnt
 }
 
 const Title = ({ entry: { title, link, event, kind } }: { readonly entry: LogBookEntry }) => {
-  const text =
-    kind === 'handover' ? (event === 'taken-over' ? fr.toRead(title).replace(' à lire', '') : fr.read) : title
+  const text = kind === 'handover' ? (event === 'taken-over' ? fr.handoverOf(title) : fr.read) : title
   const to = internalLink(link ?? undefined)
   if (text === '') return null
   return to === null ? <span className={classes.title}>{text}</span> : <Link to={to}>{text}</Link>

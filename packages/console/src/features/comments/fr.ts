@@ -32,7 +32,6 @@ export const fr = {
     'Ce que les opérateurs écrivent sur les sites, les équipements, les métriques et les incidents se retrouve ici.',
   write: 'Écrire un commentaire',
   writeOn: 'Objet',
-  readAll: 'Tout marquer comme lu',
   readAllCount: (count: number) => `Tout marquer comme lu (${formatCount(count, 'non lu', 'non lus')})`,
   pinned: 'Consigne',
   mention: 'Vous mentionne',

@@ -1,4 +1,4 @@
-import type { LogBookEvent, LogBookKind } from '@narval/contracts'
+import type { LogBookKind } from '@narval/contracts'
 import { formatCount } from '../../lib/format.ts'
 
 /** Words of the log book and of hand-over notes. */
@@ -16,21 +16,6 @@ export const fr = {
     note: 'Notes',
     handover: 'Relèves',
   } satisfies Record<LogBookKind, string>,
-  events: {
-    opened: 'Début',
-    reopened: 'De retour',
-    closed: 'Fin',
-    acknowledged: 'Acquitté',
-    unacknowledged: 'Désacquitté',
-    'acknowledgement-expired': 'Acquittement expiré',
-    owned: 'Prise en charge',
-    'maintenance-started': 'Début de maintenance',
-    'maintenance-ended': 'Fin de maintenance',
-    commented: 'Commentaire',
-    noted: 'Note',
-    'handed-over': 'Relève signée',
-    'taken-over': 'Relève lue',
-  } satisfies Record<LogBookEvent, string>,
   probeEvents: { opened: 'Sonde en défaut', reopened: 'Sonde en défaut', closed: 'Sonde rétablie' },
   count: (count: number) => formatCount(count, 'ligne'),
   day: 'Jour',
@@ -62,6 +47,7 @@ export const fr = {
   edited: 'modifiée',
   kept: 'Votre texte est gardé ici\u202f: réessayez.',
   writeHandover: 'Écrire la relève',
+  handoverOf: (author: string) => `Relève de ${author}`,
   toRead: (author: string) => `Relève de ${author} à lire`,
   toReadText: 'Elle dit ce qui est ouvert et ce qui est à suivre.',
   read: 'Lire',
@@ -69,13 +55,11 @@ export const fr = {
   sheet: { made: (at: string) => `Imprimé le ${at}`, author: 'Auteur', event: 'Évènement', text: 'Ce qui s’est passé' },
   note: {
     signedBy: (author: string, at: string) => `Signée par ${author} le ${at}`,
-    sites: 'Sites',
     everywhere: 'Tous les sites',
     readers: 'Lue par',
     unread: 'Pas encore lue',
     toRead: 'À lire',
     take: 'J’ai lu, je prends le poste',
-    taken: 'Vous avez dit l’avoir lue.',
     own: 'Un autre opérateur la lira et prendra le poste.',
     emptyTitle: 'Aucune relève',
     emptyText:

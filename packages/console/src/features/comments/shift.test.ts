@@ -10,6 +10,7 @@ describe('shifts', () => {
     expect(shifts.map(hoursText)).toEqual(['06:00 – 14:00', '14:00 – 22:00', '22:00 – 06:00'])
     expect(shifts.map(shortHoursText)).toEqual(['6 – 14\u202fh', '14 – 22\u202fh', '22 – 6\u202fh'])
     expect(shifts[2]?.to).toEqual(at(11, 6))
+    expect(shortHoursText({ from: at(10, 6), to: at(10, 10, 48) })).toBe('06:00 – 10:48')
     expect(shiftsOf(at(10, 0), { startHour: 0, perDay: 1 })).toEqual([{ from: at(10, 0), to: at(11, 0) }])
   })
   it('that have begun are found back over days, also before the first hour of today', () => {

@@ -54,9 +54,11 @@ const time = new Intl.DateTimeFormat('fr-FR', { hour: '2-digit', minute: '2-digi
 const longDay = new Intl.DateTimeFormat('fr-FR', { weekday: 'long', day: 'numeric', month: 'long' })
 /** « 06:00 – 14:00 » */
 export const hoursText = ({ from, to }: Shift): string => `${time.format(from)} – ${time.format(to)}`
-const bareHour = (at: Date): string => (at.getMinutes() === 0 ? String(at.getHours()) : time.format(at))
-/** « 6 – 14 h », where there is little room. */
-export const shortHoursText = ({ from, to }: Shift): string => `${bareHour(from)} – ${bareHour(to)}\u202fh`
+/** « 6 – 14 h », where there is little room; with its minutes where there are some. */
+export const shortHoursText = (shift: Shift): string =>
+  [shift.from, shift.to].some(at => at.getMinutes() !== 0)
+    ? hoursText(shift)
+    : `${shift.from.getHours()} – ${shift.to.getHours()}\u202fh`
 /** « mardi 10 mars » */
 export const dayName = (day: Date): string => longDay.format(day)
 /** « mardi 10 mars, 06:00 – 14:00 » */
