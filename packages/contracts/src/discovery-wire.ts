@@ -41,7 +41,8 @@ export const cleanLine = (text: string, maxLength: number): string => {
     .slice(0, 4 * maxLength)
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\ufffd]+/gu, ' ')
-    .replace(/\s+/g, ' ')
+    // The narrow no-break spaces of French typography stay: probes say sentences too.
+    .replace(/[^\S\u202f]+/g, ' ')
     .trim()
   // A character outside of the basic plane is not cut in two.
   return line.length <= maxLength

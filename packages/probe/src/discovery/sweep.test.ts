@@ -173,6 +173,7 @@ describe('what comes from outside', () => {
 
   it('makes one clean line of what devices write: no control, direction or lone half character, cut whole', () => {
     expect(cleanLine('  a\u0000b\r\nc\u202ed\u200b\ud800 <b>e</b> ', 100)).toBe('a b c d <b>e</b>')
+    expect(cleanLine('adresse \t refusée\u202f: a', 100)).toBe('adresse refusée\u202f: a')
     expect(cleanLine('é'.repeat(50), 10)).toBe('é'.repeat(10))
     expect(cleanLine(`abc${'😀'.repeat(5)}`, 4)).toBe('abc')
     expect(cleanLine('\u001b]0;titre\u0007', 100)).toBe(']0;titre')
