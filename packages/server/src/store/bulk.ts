@@ -1,4 +1,5 @@
 import { BULK_MAX_TOLD, type BulkReply } from '@narval/contracts'
+import { typeset } from '../http/typeset.ts'
 import { turns } from './batches.ts'
 import type { Db } from './database.ts'
 
@@ -15,7 +16,7 @@ export const bulkReplyOf = ({ matched, changed, refusals, deletion = null }: Bul
   changed,
   unchanged: matched - changed - refusals.length,
   refused: refusals.length,
-  refusals: refusals.slice(0, BULK_MAX_TOLD),
+  refusals: refusals.slice(0, BULK_MAX_TOLD).map(one => ({ ...one, errors: one.errors.map(typeset) })),
   deletion,
 })
 

@@ -184,6 +184,13 @@ describe.each(DIALECTS)('accounts and groups, administered on %s', dialect => {
     const plan = (await manager.call('POST', '/api/Account/Bulk', { ...change, plan: true })).body
     expect([plan.matched, plan.changed, plan.refused, plan.refusals[0].name]).toEqual([2, 1, 1, 'patronne'])
     expect((await manager.call('GET', `/api/Account/Get/${id}`)).body.enabled).toBe(true)
+    const [administrators] = (await admin.call('GET', '/api/UserGroup/Get')).body.filter(
+      (group: { claims: object[] }) => JSON.stringify(group.claims) === '[{"claim":"admin"}]',
+    )
+    const joined = { ids: [id], change: { addGroups: [administrators.id] } }
+    expect((await manager.call('POST', '/api/Account/Bulk', joined)).body.refusals[0].errors).toEqual([
+      'Vous ne pouvez ni donner ni retirer un droit que vous n’avez pas\u202f: Administration.',
+    ])
     expect((await manager.call('POST', '/api/Account/Bulk', change)).body.changed).toBe(1)
     expect((await manager.call('GET', `/api/Account/Get/${id}`)).body.enabled).toBe(false)
   })

@@ -118,7 +118,7 @@ describe.each(DIALECTS)('comments, on %s', dialect => {
       expect((await bulk({ ...target, plan: true })).body).toMatchObject(told)
       expect(await list('host', hostId)).toEqual([])
       const { body } = await bulk(target)
-      expect(body).toMatchObject({ ...told, refusals: [{ id: 999_999, errors: ["Cet équipement n'existe pas."] }] })
+      expect(body).toMatchObject({ ...told, refusals: [{ id: 999_999, errors: ['Cet équipement n’existe pas.'] }] })
       for (const id of [hostId, other]) expect(await list('host', id)).toMatchObject([{ text: 'Vu', pinned: false }])
       const lines = await test.database.db
         .selectFrom('audit')
