@@ -179,8 +179,16 @@ export const wordFilter =
   (value: FilterValue): RawBuilder<boolean> =>
     sql<boolean>`${column} in (${sql.join(wordsOf(value, words))})`
 
-/** Whether a filter says yes. */
-export const flagOf = (value: FilterValue): boolean => value === true || value === 'true'
+const FLAGS = new Map([
+  ['true', 1],
+  ['false', 0],
+])
+/** Whether a filter says yes. @throws Refusal where it says neither yes nor no, or both. */
+export const flagOf = (value: FilterValue): boolean => {
+  const [flag, ...more] = wordsOf(value, FLAGS)
+  if (more.length > 0) throw invalid(['Une seule valeur de filtre est attendue : true ou false.'])
+  return flag === 1
+}
 
 export const flagFilter =
   (column: RawBuilder<unknown>) =>

@@ -187,6 +187,10 @@ describe.each(DIALECTS)('the calls of the accounts on %s', dialect => {
     }
     const answer = await admin.call('PUT', '/api/AccountDatatable', asked)
     expect(answer.body).toMatchObject({ draw: 7, recordsFiltered: 1, data: [{ login: 'marie', lastName: 'Dupont' }] })
+    const enabled = async (value: unknown) =>
+      (await admin.call('PUT', '/api/AccountDatatable', { filters: { enabled: value } })).status
+    expect([await enabled('true'), await enabled(false)]).toEqual([200, 200])
+    expect([await enabled('oui'), await enabled(1), await enabled(['true', 'false'])]).toEqual([400, 400, 400])
   })
 
   it('POST Account/Create and DELETE Account/Delete, one’s own or /{id}; the last administrator stays', async () => {
