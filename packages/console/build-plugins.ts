@@ -160,13 +160,16 @@ interface SectionOptions {
   /** Ends of the module ids that every signed-in page has loaded already. */
   readonly shell: readonly string[]
   readonly limitBytes: number
+  /** Scripts and style sheets of a page on a first visit, the shell's among them. */
+  readonly limitFiles: number
 }
 
 /**
  * Adds up (gzip) the code that each section alone uses, and refuses one over the limit; beside it, what its heaviest page
- * transfers on a first visit beyond the shell, with the pieces that sections share.
+ * transfers on a first visit beyond the shell, with the pieces that sections share, and the most files that one of its pages
+ * asks for, which is held to a limit too.
  */
-export const sectionBudget = ({ shell, limitBytes }: SectionOptions): Plugin => ({
+export const sectionBudget = ({ shell, limitBytes, limitFiles }: SectionOptions): Plugin => ({
   name: 'narval-section-budget',
   apply: 'build',
   writeBundle(_, bundle) {
@@ -175,25 +178,34 @@ export const sectionBudget = ({ shell, limitBytes }: SectionOptions): Plugin => 
       [...parts].reduce((sum, part) => sum + transferred(part, bundle[part]), 0)
     const users = new Map<string, Set<string>>()
     const heaviest = new Map<string, number>()
+    const files = new Map<string, number>()
     for (const [name, output] of Object.entries(bundle)) {
       const section = output.type === 'chunk' ? SECTION.exec(output.facadeModuleId ?? '')?.[1] : undefined
       if (section === undefined) continue
       const needed = new Set<string>()
       addWithImports(bundle, name, needed)
       const added = [...needed].filter(part => !base.has(part))
+      files.set(section, Math.max(files.get(section) ?? 0, base.size + added.length))
       heaviest.set(section, Math.max(heaviest.get(section) ?? 0, weigh(added)))
       for (const part of added) users.set(part, (users.get(part) ?? new Set()).add(section))
     }
     const ownOf = (section: string) =>
       [...users].filter(([, by]) => by.size === 1 && by.has(section)).map(([part]) => part)
     const weights = [...heaviest]
-      .map(([section, page]) => ({ section, page, own: weigh(ownOf(section)) }))
+      .map(([section, page]) => ({ section, page, own: weigh(ownOf(section)), count: files.get(section) ?? 0 }))
       .toSorted((a, b) => b.own - a.own)
     const kb = (bytes: number): string => (bytes / 1000).toFixed(1).padStart(7)
-    const list = weights.map(({ section, own, page }) => `  ${kb(own)} kB ${kb(page)} kB  ${section}`).join('\n')
-    this.info(`code propre de chaque section (au plus ${limitBytes / 1000} kB), et sa page la plus lourde\n${list}`)
-    const over = weights.filter(({ own }) => own > limitBytes).map(({ section }) => section)
-    if (over.length > 0) this.error(`au-delà de ${limitBytes} octets : ${over.join(', ')}\n${list}`)
+    const list = weights
+      .map(({ section, own, page, count }) => `  ${kb(own)} kB ${kb(page)} kB ${String(count).padStart(4)}  ${section}`)
+      .join('\n')
+    this.info(
+      `code propre de chaque section (au plus ${limitBytes / 1000} kB), sa page la plus lourde, ses fichiers (au plus ${limitFiles})\n${list}`,
+    )
+    const over = weights.filter(({ own, count }) => own > limitBytes || count > limitFiles)
+    if (over.length > 0)
+      this.error(
+        `au-delà de ${limitBytes} octets ou de ${limitFiles} fichiers : ${over.map(({ section }) => section).join(', ')}\n${list}`,
+      )
   },
 })
 

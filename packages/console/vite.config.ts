@@ -9,6 +9,7 @@ import {
   transferBudget,
 } from './build-plugins.ts'
 import { guidePages } from './guide/plugin.ts'
+import { groupChunks } from './tools/chunk-groups.ts'
 
 /** The server that `npm run dev` talks to. */
 const SERVER = process.env.NARVAL_DEV_SERVER ?? 'http://127.0.0.1:8080'
@@ -25,16 +26,23 @@ const proxied = Object.fromEntries(
   ]),
 )
 
+const SHELL = '/src/app/shell/shell.tsx'
+/** What makes the code, without what weighs or writes it. */
+const making = () => [react(), perFileImports(), mantineStyles()]
+
 export default defineConfig({
   plugins: [
-    react(),
-    perFileImports(),
-    mantineStyles(),
+    ...making(),
+    guidePages('../../docs/guide', '../../docs/images/guide'),
+    groupChunks({
+      plugins: making,
+      shell: SHELL,
+      apart: ['/login-page.tsx', '/password-reset-page.tsx', '/wall-pages.tsx'],
+    }),
     preloadFont(),
     precompress(),
     transferBudget({ pages: ['/src/features/sign-in/login-page.tsx'], limitBytes: 200_000 }),
-    sectionBudget({ shell: ['/src/app/shell/shell.tsx'], limitBytes: 120_000 }),
-    guidePages('../../docs/guide', '../../docs/images/guide'),
+    sectionBudget({ shell: [SHELL], limitBytes: 120_000, limitFiles: 90 }),
   ],
   build: {
     outDir: 'dist',
