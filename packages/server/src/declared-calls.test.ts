@@ -12,17 +12,52 @@ const some = (item: unknown) => expect.arrayContaining([expect.objectContaining(
 const page = (item: unknown) => ({ draw: id, recordsTotal: id, recordsFiltered: id, data: some(item) })
 const changed = { lastUpdate: text }
 const select2 = (name: string) => ({ results: some({ id, text: name }), pagination: { more: false } })
-const asked = { draw: 7, start: 0, length: 10, search: { value: '', regex: false }, order: [], columns: [] }
+const page7 = { draw: 7, start: 0, length: 10, search: { value: '', regex: false }, order: [], columns: [] }
 /** Both ways of a datatable: the first page, and the one that is asked, whose `draw` comes back. */
 const datatable = (name: string, item: unknown): Call[] => [
   [`GET /api/${name}Datatable`, page(item)],
-  [`PUT /api/${name}Datatable`, { ...page(item), draw: 7 }, asked],
+  [`PUT /api/${name}Datatable`, { ...page(item), draw: 7 }, page7],
 ]
+
+/** Each call of §7 as it stands there; `*` is an id. Where it names none, what reads or changes one object is asked with it. */
+const DECLARED = Object.entries({
+  Authentication: 'POST Login, POST Refresh, POST Logout',
+  Account:
+    'GET Get, GET Get/*, GET Get/LastUpdate, POST Create, PUT Update, PUT Update/*, PUT Password/Update, DELETE Delete',
+  Claim: 'GET User/Get, GET User/Get/*, GET Get, PUT *',
+  Metric:
+    'GET Get, GET Get/Live, GET Get/LastUpdate, GET MetricData, GET Get/LastData, POST Create, PUT Update/*, DELETE Delete/*',
+  Probe: 'GET Get, GET Get/LastUpdate, PUT Update/*',
+  Host: 'GET Get, POST Create, PUT Update/*, DELETE Delete/*, GET Get/LastUpdate, GET Select2D/Get, GET Select2D/GetModel, GET Select2D/GetType, GET GetType',
+  Scanner: 'GET Get, GET Get/Metric, GET Get/LastUpdate, POST Create',
+  Site: 'GET Select2D/Get, GET Select2D/GetType, GET Get/LastUpdate, GET Get, POST Create, PUT Update/*, DELETE Delete/*',
+  Dashboard: 'GET Get/Main, GET Get/Status, GET Get/StatusHour',
+  Parameter: 'GET Configuration, GET Collect',
+  CustomField: `GET PrivilegeGroup/*/Field, GET Definition/*/Field, GET Host/*, PUT Host/*, GET Site/*, PUT Site/*,
+    GET PrivilegeGroup, POST PrivilegeGroup, PUT PrivilegeGroup/*, DELETE PrivilegeGroup/*,
+    GET PrivilegeGroup/*/User, PUT PrivilegeGroup/*/User, GET Privilege, PUT Privilege,
+    GET Definition, POST Definition, PUT Definition/*, DELETE Definition/*, GET Group, POST Group, PUT Group/*, DELETE Group/*`,
+}).flatMap(([entity, calls]) => calls.split(/,\s*/).map(call => call.replace(' ', ` /api/${entity}/`)))
+for (const list of [
+  'Account',
+  'Metric',
+  'Probe',
+  'Host',
+  'Scanner',
+  'ScannerPing',
+  'Site',
+  'Dashboard',
+  'Log',
+  'UserGroup',
+  'CustomFieldDefinition',
+])
+  DECLARED.push(`GET /api/${list}Datatable`, `PUT /api/${list}Datatable`)
 
 describe.each(DIALECTS)('the calls of §7, each for real, on %s', dialect => {
   let test: TestApp
   let admin: Caller
   const ids: Record<string, number> = {}
+  const asked = new Set<string>()
   beforeAll(async () => {
     test = await createTestApp({ dialect })
     admin = await test.admin()
@@ -49,6 +84,7 @@ describe.each(DIALECTS)('the calls of §7, each for real, on %s', dialect => {
     for (const [call, answer, body] of calls) {
       const [method = '', path = ''] = call.split(' ')
       const url = path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]))
+      asked.add(call.replace(/\{\w+\}/g, '*').replace(/\?.*/, ''))
       const given = await caller.call(methodOf(method), url, body)
       expect([call, given.status, given.body?.errors]).toEqual([
         call,
@@ -72,7 +108,8 @@ describe.each(DIALECTS)('the calls of §7, each for real, on %s', dialect => {
       ['GET /api/Claim/User/Get', some({ claim: 'admin' })],
       ['GET /api/Claim/User/Get/{account}', some({ claim: 'host_write' })],
       ['GET /api/Claim/Get', some({ claim: 'site_write', label: text })],
-      ['PUT /api/Claim/{account}', expect.anything(), { claims: [{ claim: 'log_read' }] }],
+      ['PUT /api/Claim/{account}', { claims: some({ claim: 'log_read' }) }, { claims: [{ claim: 'log_read' }] }],
+      ['GET /api/Claim/User/Get/{account}', some({ claim: 'log_read' })],
       ...datatable('Account', { idUser: id, login: text }),
     ])
     const claire: Answered = (await admin.call('GET', `/api/Account/Get/${ids.account}`)).body
@@ -155,6 +192,7 @@ describe.each(DIALECTS)('the calls of §7, each for real, on %s', dialect => {
     const made = await admin.make('/api/Host/Create', { name: 'srv-1', address: 'srv-1.lyon', siteId: ids.site })
     ids.made = made.id
     await answers(admin, [
+      ['POST /api/Host/Create', { id, name: 'srv-3' }, { name: 'srv-3', address: 'srv-3.lyon', siteId: ids.site }],
       ['PUT /api/Host/Update/{made}', { id, name: 'srv-2' }, { ...made, name: 'srv-2' }],
       ['DELETE /api/Host/Delete/{made}?cascade=true', { deleted: true }],
     ])
@@ -187,6 +225,7 @@ describe.each(DIALECTS)('the calls of §7, each for real, on %s', dialect => {
     const made = await admin.make('/api/Site/Create', { name: 'Nice', code: 'NCE' })
     ids.made = made.id
     await answers(admin, [
+      ['POST /api/Site/Create', { id, name: 'Menton' }, { name: 'Menton', code: 'MTN' }],
       ['PUT /api/Site/Update/{made}', { id, name: 'Nice Port' }, { ...made, name: 'Nice Port' }],
       ['DELETE /api/Site/Delete/{made}', { deleted: true }],
     ])
@@ -203,14 +242,15 @@ describe.each(DIALECTS)('the calls of §7, each for real, on %s', dialect => {
   })
 
   it('parameters, the log, user groups', async () => {
-    for (const part of ['Configuration', 'Collect'] as const) {
-      const { body } = await admin.call('GET', `/api/Parameter/${part}`)
-      expect(Object.keys(body).length).toBeGreaterThan(0)
+    for (const [part, key, value] of [
+      ['Configuration', 'contactUrl', 'https://exemple.fr/contact'],
+      ['Collect', 'attempts', 4],
+    ] as const)
       await answers(admin, [
-        [`GET /api/Parameter/${part}`, body],
-        [`PUT /api/Parameter/${part}`, expect.anything(), {}],
+        [`GET /api/Parameter/${part}`, some({ key, origin: 'default' })],
+        [`PUT /api/Parameter/${part}`, some({ key, value }), { [key]: value }],
+        [`GET /api/Parameter/${part}`, some({ key, value })],
       ])
-    }
     await answers(admin, [...datatable('Log', { id, at: text }), ...datatable('UserGroup', { id, name: text })])
   })
 
@@ -226,6 +266,7 @@ describe.each(DIALECTS)('the calls of §7, each for real, on %s', dialect => {
     const holders: Answered[] = (await admin.call('GET', '/api/CustomField/PrivilegeGroup')).body
     const holder = holders.find(({ name }) => name === 'Acheteurs')
     ids.holder = holder.id
+    const cell = { userGroupId: holder.id, groupId: null, definitionId: field.id, level: 'write' }
     await answers(admin, [
       ['GET /api/CustomField/Group', some({ id, name: 'Achat' })],
       ['PUT /api/CustomField/Group/{group}', { name: 'Achats' }, { ...group, name: 'Achats' }],
@@ -234,9 +275,11 @@ describe.each(DIALECTS)('the calls of §7, each for real, on %s', dialect => {
       ['GET /api/CustomField/Definition/{field}/Field', expect.anything()],
       ...datatable('CustomFieldDefinition', { id, key: 'baie' }),
       ['GET /api/CustomField/PrivilegeGroup', some({ id, name: 'Acheteurs' })],
-      ['GET /api/CustomField/PrivilegeGroup/{holder}/Field', expect.anything()],
+      ['PUT /api/CustomField/PrivilegeGroup/{holder}', { name: 'Acheteuses' }, { ...holder, name: 'Acheteuses' }],
+      ['PUT /api/CustomField/Privilege', { cells: some(cell) }, { cells: [cell] }],
+      ['GET /api/CustomField/Privilege', { userGroups: some({ name: 'Acheteuses' }), cells: some(cell) }],
+      ['GET /api/CustomField/PrivilegeGroup/{holder}/Field', some({ level: 'write' })],
       ['GET /api/CustomField/PrivilegeGroup/{holder}/User', expect.any(Array)],
-      ['GET /api/CustomField/Privilege', expect.anything()],
       [
         'GET /api/CustomField/Host/{host}',
         { groups: some({ name: 'Achats' }), fields: some({ definition: expect.objectContaining({ key: 'baie' }) }) },
@@ -245,15 +288,18 @@ describe.each(DIALECTS)('the calls of §7, each for real, on %s', dialect => {
       ['GET /api/CustomField/Site/{site}', { groups: expect.any(Array), fields: [] }],
       ['PUT /api/CustomField/Site/{site}', { fields: [] }, { values: {} }],
       ['PUT /api/CustomField/PrivilegeGroup/{holder}/User', some({ idUser: ids.account }), { users: [ids.account] }],
-      ['DELETE /api/CustomField/Definition/{field}?cascade=true', expect.anything()],
-      ['DELETE /api/CustomField/Group/{group}', expect.anything()],
-      ['DELETE /api/CustomField/PrivilegeGroup/{holder}', expect.anything()],
+      ['DELETE /api/CustomField/Definition/{field}?cascade=true', { deleted: true }],
+      ['DELETE /api/CustomField/Group/{group}', { deleted: true }],
+      ['DELETE /api/CustomField/PrivilegeGroup/{holder}', { deleted: true }],
     ])
+    expect((await admin.call('GET', '/api/CustomField/Definition')).body).toEqual([])
   })
 
-  it('every path that is declared is one of the routes, and the five hubs negotiate', async () => {
+  it('every call that is declared was asked above and is one of the routes, and the five hubs negotiate', async () => {
     const paths = new Set(ALL_ROUTES.map(({ path }) => path))
     expect([...paths].filter(path => path.startsWith('/api/')).length).toBeGreaterThan(100)
+    const routes = new Set(ALL_ROUTES.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, '*')}`))
+    expect(DECLARED.filter(call => !asked.has(call) || !routes.has(call))).toEqual([])
     for (const hub of ['Communication', 'Host', 'Metric', 'Site', 'Service']) {
       const answer = await admin.call('POST', `/Hub/${hub}/negotiate?negotiateVersion=1`)
       expect([hub, answer.status, answer.body]).toMatchObject([
