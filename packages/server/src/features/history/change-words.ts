@@ -11,8 +11,8 @@ import {
 import type { Viewer } from '../../http/caller.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { type Change, isRecord, type ReadableChanges, readableChanges } from './history-fields.ts'
-import { FACT_LABELS, HISTORY_LABELS } from './history-labels.ts'
-import { fieldLabel } from './object-labels.ts'
+import { HISTORY_LABELS } from './history-labels.ts'
+import { factLabel, fieldLabel } from './object-labels.ts'
 
 /** What a line of the audit is about, and what it keeps of it. */
 export interface ToldRow {
@@ -74,8 +74,7 @@ export const toldChanges = async (
             field: change.field,
             label:
               words.label(change.field) ??
-              (change.isFact ? FACT_LABELS[change.field] : undefined) ??
-              fieldLabel(row.objectKind, change.field) ??
+              (change.isFact ? factLabel : fieldLabel)(row.objectKind, change.field) ??
               fields?.labelOf(change.field) ??
               change.field,
             before: words.text(change.field, change.before) ?? textOf(change.before, nameOf),

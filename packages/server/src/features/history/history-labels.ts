@@ -63,6 +63,14 @@ export const HISTORY_LABELS: Readonly<Record<string, string>> = {
   'formulas.errorLow': 'Formule du seuil d’erreur bas',
   'definition.scanners': 'Scanners',
   'definition.fields': 'Champs personnalisés',
+  // Of credentials, which are told of what has them.
+  version: 'Version',
+  port: 'Port',
+  user: 'Nom d’utilisateur',
+  username: 'Nom d’utilisateur',
+  authProtocol: 'Authentification',
+  privProtocol: 'Chiffrement',
+  contextName: 'Contexte',
 }
 
 /** French names of what else entries tell. */
@@ -107,4 +115,19 @@ export const FACT_LABELS: Readonly<Record<string, string>> = {
   faults: 'Anomalies',
   unexpected: 'Après un arrêt inattendu',
   checked: 'Entrées vérifiées',
+  secondFactor: 'Second facteur',
+  'to.id': 'Vers le n°',
+  'to.name': 'Vers',
+  sites: 'Sites',
+  hosts: 'Équipements',
+  scanners: 'Scanners',
+  discoveryRanges: 'Plages de découverte',
+  type: 'Type',
+  count: 'Nombre',
+  server: 'Serveur',
+  url: 'Adresse',
+  method: 'Méthode',
+  verifyTls: 'Vérifier le certificat',
+  followRedirects: 'Suivre les redirections',
+  oid: 'OID',
 }

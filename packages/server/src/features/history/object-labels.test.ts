@@ -1,6 +1,6 @@
-import { ALL_ROUTES, SETTINGS } from '@narval/contracts'
+import { ALL_ROUTES, probeDuties, SETTINGS } from '@narval/contracts'
 import { describe, expect, it } from 'vitest'
-import { fieldLabel } from './object-labels.ts'
+import { factLabel, fieldLabel } from './object-labels.ts'
 
 /** What writes each kind of object, and what of it is never kept. */
 const WRITTEN: readonly (readonly [kind: string, path: string, left: readonly string[]])[] = [
@@ -54,6 +54,16 @@ describe('the names of fields in the log', () => {
     const fields = fieldsOf(path).filter(field => field !== 'updatedAt' && !left.includes(field))
     expect(fields.length).toBeGreaterThan(0)
     expect(fields.filter(field => fieldLabel(kind, field) === undefined)).toEqual([])
+  })
+
+  it('so has what else is told: credentials, what a probe is asked to try, what moves to another probe', () => {
+    const settings = fieldsOf('Credential/Host/:id').flatMap(field => field.match(/^settings\.(.*)/)?.[1] ?? [])
+    const secrets = ['community', 'authPassword', 'privPassword', 'password']
+    expect(settings).toContain('authProtocol')
+    expect(settings.filter(field => !secrets.includes(field) && fieldLabel('host', field) === undefined)).toEqual([])
+    const facts = [...fieldsOf('Probe/Diagnose/:id'), 'to.id', 'to.name', ...Object.keys(probeDuties.shape)]
+    expect(facts).toContain('followRedirects')
+    expect(facts.filter(field => factLabel('probe', field) === undefined)).toEqual([])
   })
 
   it('settings have that of their form', () => {

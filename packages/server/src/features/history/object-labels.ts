@@ -1,5 +1,5 @@
 import { SETTINGS } from '@narval/contracts'
-import { HISTORY_LABELS } from './history-labels.ts'
+import { FACT_LABELS, HISTORY_LABELS } from './history-labels.ts'
 
 type Labels = Readonly<Record<string, string>>
 
@@ -73,3 +73,7 @@ const OBJECT_LABELS: Readonly<Record<string, Labels>> = {
 /** The French name of a field of a kind of object; undefined for one that has none. */
 export const fieldLabel = (kind: string, field: string): string | undefined =>
   OBJECT_LABELS[kind]?.[field] ?? HISTORY_LABELS[field]
+
+/** That of something else that an entry tells, beside changes. */
+export const factLabel = (kind: string, field: string): string | undefined =>
+  FACT_LABELS[field] ?? fieldLabel(kind, field)
