@@ -1,10 +1,13 @@
-import { accountRoutes, parameterRoutes, siteRoutes } from '@narval/contracts'
+import { fileURLToPath } from 'node:url'
+import { accountRoutes, LOGO_SIDE, parameterRoutes, siteRoutes } from '@narval/contracts'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { faultsOf } from './kit/accessibility.ts'
 import { useProduct } from './kit/product.ts'
 
 const DOCUMENTATION = 'https://docs.example.org/narval'
+/** A picture wider than it is high. */
+const PICTURE = fileURLToPath(new URL('../docs/images/vue-generale.png', import.meta.url))
 const CONTACT = 'mailto:exploitation@example.org'
 
 let page: Page
@@ -138,6 +141,16 @@ describe('spec §2, the side bar', () => {
     await page.reload()
     await panel.getByText('Anaïs LE GOFF', { exact: true }).waitFor()
     await api.call(accountRoutes.ownUpdate, { body: { firstName: '', lastName: '' } })
+
+    // The picture beside the name is the product's own once one is chosen, and Narval's again when it goes.
+    const mark = bar.locator('img').first()
+    expect(await mark.getAttribute('src')).toBe('/assets/logo.svg')
+    await page.goto('/system/parameter/configuration')
+    await page.locator('input[type=file]').setInputFiles(PICTURE)
+    await expect.poll(() => mark.getAttribute('src')).toMatch(/^\/logo\/[0-9a-f]{32}\.png$/)
+    await expect.poll(() => mark.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(LOGO_SIDE)
+    await page.getByRole('button', { name: 'Revenir à celle de Narval' }).click()
+    await expect.poll(() => mark.getAttribute('src')).toBe('/assets/logo.svg')
   })
 
   it('the search box says « Rechercher » and finds pages as one types, by keyboard too', async () => {

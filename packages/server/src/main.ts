@@ -151,7 +151,7 @@ const greet = (config: Config, url: string, first: { login: string; password: st
     lines.push(
       'ATTENTION : le frein des connexions et des appels est coupé (NARVAL_LOGIN_RATE=off). À réserver aux essais de charge.',
     )
-  if (!config.tells) lines.push('ATTENTION : personne n’est prévenu de rien (NARVAL_NOTIFICATIONS=off).')
+  if (!config.tells) lines.push('ATTENTION : rien n’est envoyé à personne (NARVAL_NOTIFICATIONS=off).')
   // Between two blank lines: it is found among those of the log.
   console.log(`\n${lines.join('\n')}\n`)
 }

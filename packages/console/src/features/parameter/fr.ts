@@ -16,7 +16,10 @@ const sections: Readonly<Record<SettingSection, { readonly title: string; readon
   product: { title: 'Produit et liens', help: 'Son nom, et où mènent ses liens.' },
   password: { title: 'Mots de passe', help: 'Ce qui est accepté au prochain changement.' },
   session: { title: 'Sessions', help: 'Quand il faut se connecter de nouveau.' },
-  notification: { title: 'Notifications', help: 'Quand un groupe d’incidents est annoncé, puis rappelé.' },
+  notification: {
+    title: 'Notifications',
+    help: 'Quand un groupe d’incidents est annoncé, puis rappelé. Le serveur d’e-mail (SMTP) se règle avec son canal.',
+  },
   other: { title: 'Autres', help: '' },
 }
 
@@ -41,7 +44,8 @@ export const fr = {
   save: 'Enregistrer',
   cancel: 'Annuler',
   saved: (count: number) => `${formatCount(count, 'paramètre')} ${count >= 2 ? 'enregistrés' : 'enregistré'}`,
-  savedText: 'Les règles valent dès le prochain résultat.',
+  savedCollect: 'Les règles valent dès le prochain résultat.',
+  savedConfiguration: 'En vigueur dès maintenant.',
   changes: (count: number) => formatCount(count, 'changement non enregistré', 'changements non enregistrés'),
   revert: 'Revenir à la valeur par défaut',
   byDefault: 'Valeur par défaut',

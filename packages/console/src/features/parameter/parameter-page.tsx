@@ -13,10 +13,15 @@ const TABS = [
   { key: 'configuration', label: fr.tabs.configuration, to: '/system/parameter/configuration' },
 ] as const
 const ROUTES = {
-  collect: { list: parameterRoutes.collect, update: parameterRoutes.setCollect, help: fr.helpCollect },
+  collect: {
+    list: parameterRoutes.collect,
+    update: parameterRoutes.setCollect,
+    help: fr.helpCollect,
+    saved: fr.savedCollect,
+  },
   configuration: {
     ...{ list: parameterRoutes.configuration, update: parameterRoutes.setConfiguration },
-    help: fr.helpConfiguration,
+    ...{ help: fr.helpConfiguration, saved: fr.savedConfiguration },
   },
 } as const satisfies Record<Group, object>
 
@@ -26,7 +31,7 @@ export const CollectPage = () => <Parameters group="collect" />
 export const ConfigurationPage = () => <Parameters group="configuration" />
 
 const Parameters = ({ group }: { readonly group: Group }) => {
-  const { list, update, help } = ROUTES[group]
+  const { list, update, help, saved } = ROUTES[group]
   return (
     <>
       <PageTabs label={fr.title} tabs={TABS} current={group} />
@@ -36,6 +41,7 @@ const Parameters = ({ group }: { readonly group: Group }) => {
           <>
             <ParameterForm
               settings={settings}
+              saved={saved}
               read={() => call(list)}
               write={(seen, body) => call(update, { query: { seen }, body })}
             />
