@@ -85,7 +85,12 @@ export const useCommentNews = () => {
   const refresh = (): void => void client.invalidateQueries({ queryKey: NEWS_KEY })
   useCommented(refresh)
   useHubJoined('metric', refresh)
-  return useQuery({ queryKey: NEWS_KEY, queryFn: ({ signal }) => call(commentRoutes.news, { signal }) })
+  return useQuery({
+    queryKey: NEWS_KEY,
+    queryFn: ({ signal }) => call(commentRoutes.news, { signal }),
+    // What was read in another tab is not told to this one.
+    refetchOnWindowFocus: 'always',
+  })
 }
 
 /** Says that all is read up to a comment. */

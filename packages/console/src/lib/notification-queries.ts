@@ -9,6 +9,8 @@ export const useNotificationList = () =>
   useQuery({
     queryKey: NOTIFICATIONS_KEY,
     queryFn: ({ signal }) => call(notificationRoutes.list, { signal }),
+    // What was read in another tab is not told to this one.
+    refetchOnWindowFocus: 'always',
   })
 
 /** Marks as read one group, by one of its notifications. */

@@ -17,4 +17,5 @@ export const useNotificationGroups = (filters: NotificationFilters) =>
     initialPageParam: null as number | null,
     getNextPageParam: page => page.next,
     placeholderData: keepPreviousData,
+    refetchOnWindowFocus: 'always',
   })
