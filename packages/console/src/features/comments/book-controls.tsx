@@ -88,7 +88,7 @@ export const BookControls = ({ filter, day, today, shifts, place, put }: BookCon
         placeholder={fr.anyKind}
         clearable
         data={LOG_BOOK_KINDS.map(value => ({ value, label: fr.kinds[value] }))}
-        value={filter.kinds}
+        value={filter.kind}
         onChange={kind => put({ kind }, { replace: false })}
       />
     </div>

@@ -14,6 +14,7 @@ import { useAddress } from '../../ui/use-address.ts'
 import { BookControls } from './book-controls.tsx'
 import { BookLines } from './book-lines.tsx'
 import { BookSheet } from './book-sheet.tsx'
+import { bookKind } from './book-words.ts'
 import { CommentTabs } from './comment-tabs.tsx'
 import classes from './log-book.module.css'
 import { fr } from './log-book-fr.ts'
@@ -33,7 +34,7 @@ const useFilter = () => {
   const place = Number(params.get('shift') ?? '0')
   const shift = place > 0 ? shifts[place - 1] : undefined
   const period = shift ?? { from: day, to: addDays(day, 1) }
-  const filter: BookFilter = { period, site: idOf(params.get('site')), kinds: params.get('kind') }
+  const filter: BookFilter = { period, site: idOf(params.get('site')), kind: bookKind(params.get('kind')) }
   return { filter, day, today, shifts, place: shift === undefined ? 0 : place, put }
 }
 

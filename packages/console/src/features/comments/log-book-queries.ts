@@ -1,4 +1,11 @@
-import { GLOBAL_STREAM, HANDOVERS_SHOWN, handoverRoutes, type LogBookEntry, logBookRoutes } from '@narval/contracts'
+import {
+  GLOBAL_STREAM,
+  HANDOVERS_SHOWN,
+  handoverRoutes,
+  type LogBookEntry,
+  type LogBookKind,
+  logBookRoutes,
+} from '@narval/contracts'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, fetchFile } from '../../lib/api.ts'
 import { useCommented } from '../../lib/comment-queries.ts'
@@ -11,14 +18,14 @@ const KEY = ['log-book'] as const
 export interface BookFilter {
   readonly period: Shift
   readonly site: number | null
-  /** Kinds parted by commas; null: all. */
-  readonly kinds: string | null
+  /** Null: all. */
+  readonly kind: LogBookKind | null
 }
 
-const queryOf = ({ period, site, kinds }: BookFilter, before?: string) => ({
+const queryOf = ({ period, site, kind }: BookFilter, before?: string) => ({
   ...{ from: period.from.toISOString(), to: period.to.toISOString() },
   ...(site !== null && { site: String(site) }),
-  ...(kinds !== null && { kind: kinds }),
+  ...(kind !== null && { kind }),
   ...(before !== undefined && { before }),
 })
 
@@ -98,15 +105,10 @@ export const useHandover = (id: number) => {
     queryFn: ({ signal }) => call(handoverRoutes.get, { params: { id }, signal }),
   })
 }
-export const useHandoverSummary = (period: Shift | null, site: number | null) =>
+export const useHandoverSummary = (period: Shift, site: number | null) =>
   useQuery({
-    queryKey: [...KEY, 'summary', period?.from.toISOString(), site],
-    queryFn: ({ signal }) =>
-      call(handoverRoutes.summary, {
-        query: queryOf({ period: period ?? { from: new Date(0), to: new Date(1) }, site, kinds: null }),
-        signal,
-      }),
-    enabled: period !== null,
+    queryKey: [...KEY, 'summary', period.from.toISOString(), site],
+    queryFn: ({ signal }) => call(handoverRoutes.summary, { query: queryOf({ period, site, kind: null }), signal }),
   })
 
 /** Says that a note was read. */
