@@ -49,7 +49,9 @@ const isInteractive = (target: EventTarget, row: HTMLElement): boolean => {
 const showWhole = (event: PointerEvent<HTMLElement>): void => {
   const cell = event.target instanceof Element ? event.target.closest('td') : null
   if (cell === null || cell.dataset.title !== undefined) return
-  if (cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent ?? ''
+  const cut =
+    cell.scrollWidth > cell.clientWidth || (cell.dataset.wrap !== undefined && cell.scrollHeight > cell.clientHeight)
+  if (cut) cell.title = cell.textContent ?? ''
   else cell.removeAttribute('title')
 }
 
@@ -163,7 +165,7 @@ export const DataTableRows = <T extends object>(props: RowsProps<T>) => {
               </td>
             )}
             {row.getAllCells().map((cell, at) => (
-              <td key={cell.id} className={classes.cell} data-align={columns[at]?.align}>
+              <td key={cell.id} className={classes.cell} data-align={columns[at]?.align} data-wrap={columns[at]?.wrap}>
                 <FlexRender cell={cell} />
               </td>
             ))}

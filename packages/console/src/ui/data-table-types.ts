@@ -10,6 +10,8 @@ export interface TableColumn<T> {
   readonly sortable?: boolean
   /** Numbers and durations go right. */
   readonly align?: 'right'
+  /** Words that take a second line rather than be cut. */
+  readonly wrap?: boolean
   /** Pixels; without it the column takes a share of what is left, `grow` times (1). */
   readonly width?: number
   readonly grow?: number

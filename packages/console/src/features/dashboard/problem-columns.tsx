@@ -44,11 +44,18 @@ const StateCell = ({ row }: { readonly row: ProblemRow }) => (
 /** Columns of the problem list, the worst news first; the page adds its actions. */
 export const PROBLEM_COLUMNS: readonly TableColumn<ProblemRow>[] = [
   { id: 'severity', header: words.state, width: 148, card: 'corner', cell: row => <StateCell row={row} /> },
-  { id: 'hostName', header: words.host, grow: 1.7, card: 'title', cell: row => <strong>{row.hostName}</strong> },
-  { id: 'name', header: words.metric, grow: 1.6, cell: row => row.name },
-  { id: 'siteName', header: words.site, grow: 0.8, cell: row => row.siteName },
+  {
+    id: 'hostName',
+    header: words.host,
+    grow: 1.7,
+    wrap: true,
+    card: 'title',
+    cell: row => <strong>{row.hostName}</strong>,
+  },
+  { id: 'name', header: words.metric, grow: 1.6, wrap: true, cell: row => row.name },
+  { id: 'siteName', header: words.site, grow: 0.8, wrap: true, cell: row => row.siteName },
   { id: 'probeName', header: words.probe, sortable: false, hidden: true, cell: row => row.probeName ?? '' },
-  { id: 'value', header: words.value, grow: 1.6, sortable: false, cell: problemText },
+  { id: 'value', header: words.value, grow: 1.6, wrap: true, sortable: false, cell: problemText },
   {
     id: 'hour',
     header: words.hour,

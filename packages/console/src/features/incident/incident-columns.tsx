@@ -118,8 +118,8 @@ export const INCIDENT_COLUMNS: readonly TableColumn<Incident>[] = [
     cell: incident => <State incident={incident} />,
   },
   { id: 'title', header: words.title, grow: 3.4, card: 'title', cell: incident => <Title incident={incident} /> },
-  { id: 'information', header: words.information, grow: 2, sortable: false, cell: informationOf },
-  { id: 'siteName', header: words.site, grow: 0.9, cell: incident => incident.siteName ?? NOTHING },
+  { id: 'information', header: words.information, grow: 2, wrap: true, sortable: false, cell: informationOf },
+  { id: 'siteName', header: words.site, grow: 0.9, wrap: true, cell: incident => incident.siteName ?? NOTHING },
   {
     id: 'openedAt',
     header: words.opened,

@@ -41,6 +41,7 @@ const name: TableColumn<Metric> = {
   id: 'name',
   header: words.name,
   grow: 2.4,
+  wrap: true,
   card: 'title',
   cell: metric => <strong>{metric.name}</strong>,
 }
@@ -49,9 +50,10 @@ const host: TableColumn<Metric> = {
   header: words.host,
   card: 'title',
   grow: 1.9,
+  wrap: true,
   cell: metric => metric.hostName,
 }
-const site: TableColumn<Metric> = { id: 'siteName', header: words.site, cell: metric => metric.siteName }
+const site: TableColumn<Metric> = { id: 'siteName', header: words.site, wrap: true, cell: metric => metric.siteName }
 const scanner: TableColumn<Metric> = { id: 'scannerName', header: words.scanner, cell: metric => metric.scannerName }
 
 const key: TableColumn<Metric> = { id: 'key', header: words.key, hidden: true, cell: metric => metric.key }
@@ -89,7 +91,7 @@ const consultation: readonly TableColumn<Metric>[] = [
   { id: 'value', header: words.value, width: 104, align: 'right', sortable: false, cell: valueText },
   { id: 'since', header: words.since, width: 96, align: 'right', cell: metric => <Since at={metric.since} /> },
   { id: 'attempt', header: words.attempt, width: 88, align: 'right', cell: attemptText },
-  { id: 'information', header: words.information, grow: 1.2, cell: metric => metric.information },
+  { id: 'information', header: words.information, grow: 1.2, wrap: true, cell: metric => metric.information },
   { id: 'at', header: words.at, width: 118, align: 'right', sortable: false, cell: metric => <Ago at={metric.at} /> },
   { ...scanner, hidden: true },
   key,

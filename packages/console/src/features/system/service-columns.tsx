@@ -32,7 +32,8 @@ export const SERVICE_COLUMNS: readonly TableColumn<Service>[] = [
     id: 'reason',
     header: words.reason,
     grow: 2.6,
-    cell: service => <span className={classes.reason}>{service.reason}</span>,
+    wrap: true,
+    cell: service => service.reason,
   },
   { id: 'since', header: words.since, width: 98, align: 'right', cell: service => <Since at={service.since} /> },
   {
