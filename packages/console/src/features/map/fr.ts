@@ -33,6 +33,7 @@ export const fr = {
   unplacedText: 'Ces sites n’ont ni latitude ni longitude\u202f: ils ne sont pas sur la carte.',
   place: 'Placer',
   placeName: (name: string) => `Placer «\u202f${name}\u202f»`,
+  nonePlaced: 'Aucun site n’a encore de position.',
   noneMatches: 'Aucun site ne correspond à ces filtres.',
   clearFilters: 'Retirer les filtres',
   noSitesTitle: 'Aucun site',

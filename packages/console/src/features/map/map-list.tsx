@@ -19,7 +19,8 @@ interface MapListProps {
   readonly unplaced: readonly SiteNode[]
   readonly selected: number | null
   readonly onGo: (site: PlacedSite) => void
-  readonly onClear: () => void
+  /** Null where no filter holds. */
+  readonly onClear: (() => void) | null
 }
 
 /** The same sites as the map, the worst first, for whoever does not see it; and those that have no place. */
@@ -31,10 +32,12 @@ export const MapList = ({ shown, unplaced, selected, onGo, onClear }: MapListPro
       <Card title={fr.list} flush>
         {sorted.length === 0 ? (
           <div className={classes.none}>
-            <p>{fr.noneMatches}</p>
-            <Button variant="default" size="compact-sm" onClick={onClear}>
-              {fr.clearFilters}
-            </Button>
+            <p>{onClear === null ? fr.nonePlaced : fr.noneMatches}</p>
+            {onClear !== null && (
+              <Button variant="default" size="compact-sm" onClick={onClear}>
+                {fr.clearFilters}
+              </Button>
+            )}
           </div>
         ) : (
           <ul className={classes.list} aria-label={fr.listShown}>

@@ -19,7 +19,8 @@ export const useMapFilters = () => {
     setType: (id: string | null): void => put({ type: id }),
     toggle: (one: Severity): void =>
       put({ severity: SEVERITIES.filter(each => severities.includes(each) !== (each === one)).join(',') }),
-    clear: (): void => put({ severity: null, type: null }),
+    /** Null where nothing is filtered. */
+    clear: severities.length === 0 && typeId === null ? null : (): void => put({ severity: null, type: null }),
   }
 }
 
