@@ -91,7 +91,7 @@ const Signed = ({ content }: { readonly content: ReactNode }) => {
   )
   return (
     <div className={classes.frame} data-shell data-folded={side.folded || undefined}>
-      <a className={classes.skip} href="#content">
+      <a className="skip" href="#content">
         {fr.shell.skip}
       </a>
       {side.narrow ? (
