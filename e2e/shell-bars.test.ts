@@ -7,7 +7,7 @@ import { useProduct } from './kit/product.ts'
 
 const DOCUMENTATION = 'https://docs.example.org/narval'
 /** A picture wider than it is high. */
-const PICTURE = fileURLToPath(new URL('../docs/images/vue-generale.png', import.meta.url))
+const PICTURE = fileURLToPath(new URL('../docs/images/guide/services.webp', import.meta.url))
 const CONTACT = 'mailto:exploitation@example.org'
 
 let page: Page
