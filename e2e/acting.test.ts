@@ -11,7 +11,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findings } from './kit/accessibility.ts'
 import { createPerson, type Person } from './kit/client.ts'
-import { createTcpScanners, type TcpScanner } from './kit/fleet.ts'
+import { createTcpScanners, SELDOM_S, type TcpScanner } from './kit/fleet.ts'
 import { useProduct } from './kit/product.ts'
 import { endProgram } from './kit/program.ts'
 import { approvedWireProbe, type WireProbe } from './kit/wire-probe.ts'
@@ -27,7 +27,12 @@ let reader: Person = { login: '', password: '' }
 const product = useProduct({
   prepare: async ({ server }) => {
     probe = await approvedWireProbe(server.url, api)
-    scanners = await createTcpScanners(api, { probeId: probe.id, name: 'srv-actes', count: SCANNERS })
+    scanners = await createTcpScanners(api, {
+      probeId: probe.id,
+      intervalSeconds: SELDOM_S,
+      name: 'srv-actes',
+      count: SCANNERS,
+    })
     claire = await createPerson(server.url, api, 'claire', { claims: ['incident_write'] })
     reader = await createPerson(server.url, api, 'lecteur')
   },

@@ -2,7 +2,7 @@ import { type Host, hostRoutes, siteRoutes } from '@narval/contracts'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openTab } from './kit/browser.ts'
-import { createTcpScanners } from './kit/fleet.ts'
+import { createTcpScanners, SELDOM_S } from './kit/fleet.ts'
 import { interceptAlerts } from './kit/hub-in-page.ts'
 import { useProduct } from './kit/product.ts'
 import { stopServer } from './kit/server.ts'
@@ -14,7 +14,12 @@ const product = useProduct({
   env: { NARVAL_LOG: 'fatal' },
   prepare: async ({ server }) => {
     const probe = await approvedWireProbe(server.url, api)
-    const [made] = await createTcpScanners(api, { probeId: probe.id, name: 'srv-essai', count: 3 })
+    const [made] = await createTcpScanners(api, {
+      probeId: probe.id,
+      intervalSeconds: SELDOM_S,
+      name: 'srv-essai',
+      count: 3,
+    })
     hostId = made?.hostId ?? 0
     siteId = (await createdHost('srv-autre')).siteId
   },

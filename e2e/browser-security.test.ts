@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { openContext, openPage, openTab } from './kit/browser.ts'
 import { type Canary, openCanary } from './kit/canary.ts'
 import { createPerson, type Person } from './kit/client.ts'
-import { createTcpScanners, type TcpScanner } from './kit/fleet.ts'
+import { createTcpScanners, SELDOM_S, type TcpScanner } from './kit/fleet.ts'
 import { enter, useProduct } from './kit/product.ts'
 import { approvedWireProbe, type WireProbe } from './kit/wire-probe.ts'
 
@@ -18,7 +18,7 @@ const product = useProduct({
     canary = await openCanary()
     claire = await createPerson(server.url, api, 'claire')
     probe = await approvedWireProbe(server.url, api)
-    const [made] = await createTcpScanners(api, { probeId: probe.id, name: 'srv-essai' })
+    const [made] = await createTcpScanners(api, { probeId: probe.id, intervalSeconds: SELDOM_S, name: 'srv-essai' })
     if (made === undefined) throw new Error('no scanner')
     tcp = made
   },

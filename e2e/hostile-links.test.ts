@@ -117,7 +117,7 @@ describe('S27: hostile links', () => {
   })
 
   it('what stands in the address of the sign-in page is not where it leads', async () => {
-    const { page, faults } = await openPage(product.browser, product.server.url)
+    const { page, faults, settle } = await openPage(product.browser, product.server.url)
     const names = ['returnUrl', 'redirect', 'redirectTo', 'next', 'from', 'url']
     for (const hostile of ['//evil.test', '/\\evil.test', 'javascript:globalThis.ran=1', 'https://evil.test/']) {
       const query = new URLSearchParams(names.map(name => [name, hostile]))
@@ -126,6 +126,7 @@ describe('S27: hostile links', () => {
       await page.getByPlaceholder('Mot de passe').fill(claire.password)
       await page.getByRole('button', { name: 'Connexion' }).click()
       await page.waitForURL(`${product.server.url}/dashboard/live-view`)
+      await settle()
       await page.getByRole('button', { name: 'Déconnexion' }).click()
       await page.waitForURL(`${product.server.url}/login`)
     }

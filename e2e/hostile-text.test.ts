@@ -220,6 +220,7 @@ describe('S26: hostile texts', () => {
       expect(await page.getByRole('contentinfo').textContent()).toContain(text)
       await expectNone(tab)
     }
+    await tab.settle()
     await page.getByRole('button', { name: 'Déconnexion' }).click()
     await page.getByPlaceholder('Nom de compte').waitFor()
     await page.getByText(fitting[SAMPLE.at(-1) ?? 0] ?? '', { exact: true }).waitFor()

@@ -3,7 +3,7 @@ import { type CheckResult, incidentRoutes, metricRoutes } from '@narval/contract
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { findings, LOOKS, wear } from './kit/accessibility.ts'
-import { createTcpScanners, type TcpScanner } from './kit/fleet.ts'
+import { createTcpScanners, SELDOM_S, type TcpScanner } from './kit/fleet.ts'
 import { useProduct } from './kit/product.ts'
 import { createTree, type TreeFleet } from './kit/tree-fleet.ts'
 import { approvedWireProbe, type WireProbe } from './kit/wire-probe.ts'
@@ -20,7 +20,8 @@ const { api, open } = useProduct({
   prepare: async product => {
     probe = await approvedWireProbe(product.server.url, api)
     const made: TcpScanner[] = []
-    for (const name of NAMES) made.push(...(await createTcpScanners(api, { probeId: probe.id, name })))
+    for (const name of NAMES)
+      made.push(...(await createTcpScanners(api, { probeId: probe.id, intervalSeconds: SELDOM_S, name })))
     scanners = made
     fleet = await createTree(product.server.url, api, { name: 'lyon', size: HANGING, attempts: 1 })
     fleet.live()

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findings, LOOKS, wear } from './kit/accessibility.ts'
 import { createPerson, type Person } from './kit/client.ts'
-import { createTcpScanners, type TcpScanner } from './kit/fleet.ts'
+import { createTcpScanners, SELDOM_S, type TcpScanner } from './kit/fleet.ts'
 import { useProduct } from './kit/product.ts'
 import { approvedWireProbe, type WireProbe } from './kit/wire-probe.ts'
 
@@ -17,7 +17,7 @@ let claire: Person
 const { api, open } = useProduct({
   prepare: async product => {
     probe = await approvedWireProbe(product.server.url, api)
-    const [made] = await createTcpScanners(api, { probeId: probe.id, name: 'srv-paie' })
+    const [made] = await createTcpScanners(api, { probeId: probe.id, intervalSeconds: SELDOM_S, name: 'srv-paie' })
     scanner = made ?? null
     claire = await createPerson(product.server.url, api, 'claire')
   },

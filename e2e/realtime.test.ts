@@ -3,7 +3,7 @@ import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { holdBack, openBrowser, openPage, signInPage } from './kit/browser.ts'
 import { type ApiClient, createPerson, type Person, signIn } from './kit/client.ts'
-import { createTcpScanners, type TcpScanner } from './kit/fleet.ts'
+import { createTcpScanners, SELDOM_S, type TcpScanner } from './kit/fleet.ts'
 import { type Line, openLine } from './kit/line.ts'
 import { freePort, type RunningServer, removeFolder, startServer, stopServer, temporaryFolder } from './kit/server.ts'
 import { approvedWireProbe, type WireProbe } from './kit/wire-probe.ts'
@@ -25,7 +25,9 @@ beforeAll(async () => {
   probe = await approvedWireProbe(server.url, api)
   scanners = []
   for (let index = 0; index < 7; index++)
-    scanners.push(...(await createTcpScanners(api, { probeId: probe.id, name: `srv-${index}` })))
+    scanners.push(
+      ...(await createTcpScanners(api, { probeId: probe.id, intervalSeconds: SELDOM_S, name: `srv-${index}` })),
+    )
   browser = await openBrowser()
 })
 afterAll(async () => {

@@ -2,7 +2,7 @@ import type { Page, Request } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openContext, signInPage } from './kit/browser.ts'
 import { createPerson, type Person } from './kit/client.ts'
-import { createTcpScanners } from './kit/fleet.ts'
+import { createTcpScanners, SELDOM_S } from './kit/fleet.ts'
 import { enter, useProduct } from './kit/product.ts'
 import {
   item,
@@ -27,7 +27,12 @@ const product = useProduct({
   prepare: async ({ server }) => {
     claire = await createPerson(server.url, api, 'claire')
     const probe = await approvedWireProbe(server.url, api)
-    const [first] = await createTcpScanners(api, { probeId: probe.id, name: 'srv-essai', count: METRICS / 2 })
+    const [first] = await createTcpScanners(api, {
+      probeId: probe.id,
+      intervalSeconds: SELDOM_S,
+      name: 'srv-essai',
+      count: METRICS / 2,
+    })
     hostId = first?.hostId ?? 0
   },
 })

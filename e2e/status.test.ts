@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { metricRoutes } from '@narval/contracts'
 import { describe, expect, it } from 'vitest'
 import { findings } from './kit/accessibility.ts'
-import { createTcpScanners, type TcpScanner } from './kit/fleet.ts'
+import { createTcpScanners, SELDOM_S, type TcpScanner } from './kit/fleet.ts'
 import { useProduct } from './kit/product.ts'
 import { approvedWireProbe, type WireProbe } from './kit/wire-probe.ts'
 
@@ -13,7 +13,7 @@ let scanner: TcpScanner | null = null
 const { api, open } = useProduct({
   prepare: async product => {
     probe = await approvedWireProbe(product.server.url, api)
-    const [made] = await createTcpScanners(api, { probeId: probe.id, name: 'srv-paie' })
+    const [made] = await createTcpScanners(api, { probeId: probe.id, intervalSeconds: SELDOM_S, name: 'srv-paie' })
     scanner = made ?? null
   },
 })

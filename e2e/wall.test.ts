@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findings } from './kit/accessibility.ts'
 import { openContext, openTab } from './kit/browser.ts'
-import { createTcpScanners } from './kit/fleet.ts'
+import { createTcpScanners, SELDOM_S } from './kit/fleet.ts'
 import { useProduct } from './kit/product.ts'
 import { stopServer } from './kit/server.ts'
 import { approvedWireProbe } from './kit/wire-probe.ts'
@@ -13,7 +13,8 @@ const product = useProduct({
   async prepare({ server, api }) {
     const probe = await approvedWireProbe(server.url, api)
     const failing = []
-    for (const name of NAMES) failing.push(...(await createTcpScanners(api, { probeId: probe.id, name })))
+    for (const name of NAMES)
+      failing.push(...(await createTcpScanners(api, { probeId: probe.id, intervalSeconds: SELDOM_S, name })))
     const refused = { code: 'refused' as const, message: 'Connexion refusée' }
     const of = { scanner: failing[0]?.scanner.id ?? 0, at: Date.now(), durationMs: 1, values: {} }
     await probe.post(1, [{ ...of, failure: refused }])

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page, type Route, type WebSocket } from 'playwright-core'
 import { findBrowser } from '../../tools/browser.ts'
 
 const FLAGS = [
@@ -14,10 +14,15 @@ const FLAGS = [
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: process.env.NARVAL_TEST_BROWSER ?? findBrowser(), args: FLAGS })
 
+/** How long hubs may take to answer. */
+const SETTLE_MS = 30_000
+
 export interface WatchedPage {
   readonly page: Page
   /** Errors of the console, of scripts and of the content policy, and requests to other hosts: all must stay empty. */
   readonly faults: string[]
+  /** Resolves once nothing is asked for any more and each hub has answered: who leaves earlier has the browser complain of it. */
+  settle(): Promise<void>
 }
 
 interface ContextOptions {
@@ -61,10 +66,22 @@ export const openTab = async (context: BrowserContext, url: string): Promise<Wat
     if (!request.url().startsWith(`${url}/`) && !/^(data|blob):/.test(request.url()))
       faults.push(`request: ${request.url()}`)
   })
+  const joining = new Set<WebSocket>()
+  // Those of the page before are said to be closed by nobody.
+  page.on('domcontentloaded', () => joining.clear())
   page.on('websocket', socket => {
+    joining.add(socket)
+    socket.once('framereceived', () => joining.delete(socket))
+    socket.once('close', () => joining.delete(socket))
     if (!socket.url().startsWith(`${url.replace(/^http/, 'ws')}/`)) faults.push(`websocket: ${socket.url()}`)
   })
-  return { page, faults }
+  const settle = async (): Promise<void> => {
+    await page.waitForLoadState('networkidle')
+    for (const deadline = performance.now() + SETTLE_MS; joining.size > 0; await page.waitForTimeout(50)) {
+      if (performance.now() > deadline) throw new Error(`no answer of ${[...joining].map(one => one.url())}`)
+    }
+  }
+  return { page, faults, settle }
 }
 
 export const openPage = async (browser: Browser, url: string, options: ContextOptions = {}): Promise<WatchedPage> =>

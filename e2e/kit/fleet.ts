@@ -9,6 +9,9 @@ export interface TcpScanner {
   readonly availability: Metric
 }
 
+/** Seconds between two results of a scanner for which a test speaks: however slow the machine, none is missed meanwhile. */
+export const SELDOM_S = 3_600
+
 /** A host of its own without ping, on a site of its own, with tcp scanners that this probe runs. */
 export const createTcpScanners = async (
   api: ApiClient,

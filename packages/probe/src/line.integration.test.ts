@@ -42,6 +42,7 @@ const withSite = async (use: (site: Site) => Promise<void>): Promise<void> => {
   const child = spawn(process.execPath, [PROBE_MAIN], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       NARVAL_SERVER: line.url,
       NARVAL_PROBE_DATA: folder,
       NARVAL_ENROLL_CODE: server.code,

@@ -48,7 +48,7 @@ it('npm run admin:reset opens the way back in to an administrator alone, and mak
   expect(account).toMatchObject({ enabled: 1, first_connection: 1 })
   expect(await verifyPassword(text.trim().split(' ').at(-1) ?? '', account.password_hash)).toMatchObject({ ok: true })
   expect(await db.selectFrom('login_failure').selectAll().execute()).toEqual([])
-  const told = await db.selectFrom('audit').selectAll().where('action', '=', 'password-reset').execute()
+  const told = await db.selectFrom('audit').selectAll().where('action', '=', 'password-reset').orderBy('id').execute()
   expect(told).toMatchObject([{ outcome: 'success', object: `account ${account.id}` }])
   await close()
 

@@ -78,6 +78,7 @@ describe.each(DIALECTS)('bulk changes of scanners and metrics on %s', dialect =>
       .selectFrom('audit')
       .selectAll()
       .where('object', '=', `metric ${one.id}`)
+      .orderBy('id')
       .execute()
     expect(lines.map(line => line.action)).toEqual(['metric-update'])
     await bulk('Metric', { ...time, change: { inherit: true } })

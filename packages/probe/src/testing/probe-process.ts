@@ -33,6 +33,7 @@ export const prepareProbeProcesses = async (): Promise<ProbeProcesses> => {
       const child = spawn(process.execPath, [PROBE_MAIN], {
         env: {
           PATH: process.env.PATH,
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
           NARVAL_SERVER: server.url,
           NARVAL_PROBE_DATA: folder,
           NARVAL_PROBE_NAME: 'essai',

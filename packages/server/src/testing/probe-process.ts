@@ -28,6 +28,7 @@ export const startProbeProcess = async (test: TestApp, url: string, name: string
     child = spawn(process.execPath, [PROBE_MAIN], {
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         NARVAL_SERVER: url,
         NARVAL_PROBE_DATA: folder,
         NARVAL_PROBE_NAME: name,

@@ -72,7 +72,7 @@ describe.each(DIALECTS)('the second factor on %s', dialect => {
     const kept = JSON.stringify([
       await test.database.db.selectFrom('second_factor').selectAll().execute(),
       await test.database.db.selectFrom('recovery_code').selectAll().execute(),
-      await test.database.db.selectFrom('audit').selectAll().execute(),
+      await test.database.db.selectFrom('audit').selectAll().orderBy('id').execute(),
     ])
     expect([secret, ...recoveryCodes].filter(hidden => kept.includes(hidden))).toEqual([])
     expect(await audited('second-factor-enable')).toMatchObject({ actor: `active-${dialect}`, outcome: 'success' })

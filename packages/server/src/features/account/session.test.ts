@@ -150,7 +150,7 @@ describe.each(DIALECTS)('sessions on %s', dialect => {
       await test.database.db.selectFrom('refresh_token').selectAll().execute(),
       await test.database.db.selectFrom('session').selectAll().execute(),
       await test.database.db.selectFrom('api_token').selectAll().execute(),
-      await test.database.db.selectFrom('audit').selectAll().execute(),
+      await test.database.db.selectFrom('audit').selectAll().orderBy('id').execute(),
     ])
     for (const secret of [user.refreshToken, refreshed, made.body.token]) expect(dump).not.toContain(secret)
     expect(dump).toContain(createHash('sha256').update(refreshed).digest('hex'))

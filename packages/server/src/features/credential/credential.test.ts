@@ -73,7 +73,7 @@ describe.each(DIALECTS)('credentials on %s', dialect => {
     })
     for (const kind of LOGIN_KINDS) expect(logins[kind].own.secrets).toEqual({ password: true })
     expect(logins.sql.own.settings).toEqual({ username: 'base:lecture' })
-    const audited = await kit.test.database.db.selectFrom('audit').selectAll().execute()
+    const audited = await kit.test.database.db.selectFrom('audit').selectAll().orderBy('id').execute()
     expect(audited.filter(line => line.action === 'credential-update')).toHaveLength(5)
     const told = JSON.stringify([answers.map(answer => answer.body), await rows(), audited])
     expect(told).not.toContain(CANARY)

@@ -42,6 +42,7 @@ describe.each(DIALECTS)('S59: the rotation of keys on %s', dialect => {
       .selectFrom('audit')
       .selectAll()
       .where('action', '=', 'secret-rotation')
+      .orderBy('id')
       .execute()
     expect([line?.actor, JSON.parse(line?.detail ?? '{}').key]).toEqual(['admin', kit.box.currentKey()])
   })

@@ -138,6 +138,7 @@ describe.each(DIALECTS)('custom fields on %s', dialect => {
       .selectAll()
       .where('object', '=', `host ${id}`)
       .where('action', '=', 'field-value-update')
+      .orderBy('id')
       .execute()
     expect(audits.map(line => JSON.parse(line.detail).changes)).toEqual([
       { [`champ.${a.key}`]: { before: null, after: 'un' } },

@@ -166,6 +166,7 @@ describe.each(DIALECTS)('types of custom fields on %s', dialect => {
       .selectFrom('audit')
       .select('detail')
       .where('object', '=', `host ${id}`)
+      .orderBy('id')
       .execute()
     expect(JSON.stringify([audits, history.body, await read(id, field.key)])).not.toMatch(/hunter2|un autre/)
   })

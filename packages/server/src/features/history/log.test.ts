@@ -269,7 +269,7 @@ describe.each(DIALECTS)('the log on %s', dialect => {
         expect([action, entry.objectKind !== '' || action === 'probe-code']).toEqual([action, true])
         expect(['success', 'refused']).toContain(entry.outcome)
       }
-      const rows = await test.database.db.selectFrom('audit').selectAll().execute()
+      const rows = await test.database.db.selectFrom('audit').selectAll().orderBy('id').execute()
       const text = JSON.stringify(rows)
       for (const secret of [PASSWORD, 'Faux-2026', admin.token, admin.refreshToken]) expect(text).not.toContain(secret)
       const files = await reader.file(LIST, 'text/csv', {})

@@ -25,7 +25,12 @@ describe.each(DIALECTS)('hosts on %s', dialect => {
   const get = async (id: number) => (await admin.call('GET', `/api/Host/Get/${id}`)).body
   const audited = async (object: string) =>
     (
-      await test.database.db.selectFrom('audit').select(['action', 'detail']).where('object', '=', object).execute()
+      await test.database.db
+        .selectFrom('audit')
+        .select(['action', 'detail'])
+        .where('object', '=', object)
+        .orderBy('id')
+        .execute()
     ).map(row => ({ action: row.action, ...JSON.parse(row.detail) }))
 
   it('have parents, shown both ways; a host that depends on itself, even from afar, is refused and nothing changes', async () => {

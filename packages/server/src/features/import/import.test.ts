@@ -68,9 +68,19 @@ describe.each(DIALECTS)('imports on %s', dialect => {
       instruction: 'Appeler\nle gardien ; "vite"',
     })
     expect((await steps.upload(admin, 'site', content)).body.remembered).toBe(true)
-    const audit = await test.database.db.selectFrom('audit').selectAll().where('action', '=', 'import').execute()
+    const audit = await test.database.db
+      .selectFrom('audit')
+      .selectAll()
+      .where('action', '=', 'import')
+      .orderBy('id')
+      .execute()
     expect(audit.map(line => [line.actor, line.object, JSON.parse(line.detail).create])).toEqual([['admin', 'site', 2]])
-    const each = await test.database.db.selectFrom('audit').selectAll().where('action', '=', 'site-create').execute()
+    const each = await test.database.db
+      .selectFrom('audit')
+      .selectAll()
+      .where('action', '=', 'site-create')
+      .orderBy('id')
+      .execute()
     const names = each.map(line => JSON.parse(line.detail).changes.name)
     expect(names).toContainEqual({ before: null, after: expect.any(String) })
     expect(each.slice(-2).every(line => /^site [1-9]\d*$/.test(line.object))).toBe(true)

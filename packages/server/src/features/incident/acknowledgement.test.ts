@@ -90,6 +90,7 @@ describe.each(DIALECTS)('acknowledging, on %s', dialect => {
       .selectFrom('audit')
       .selectAll()
       .where('action', '=', 'incident-update')
+      .orderBy('id')
       .execute()
     expect(audited).toMatchObject([{ actor: 'admin', detail: expect.stringContaining('Vu') }])
   })

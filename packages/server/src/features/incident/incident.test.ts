@@ -69,6 +69,7 @@ describe.each(DIALECTS)('incidents, on %s', dialect => {
       .selectFrom('audit')
       .selectAll()
       .where('object', '=', `incident ${b.id}`)
+      .orderBy('id')
       .execute()
     expect(audit).toMatchObject([{ action: 'incident-update', actor: 'admin' }])
     // What is merged ends in silence.

@@ -38,7 +38,7 @@ describe.each(DIALECTS)('channels of notification on %s', dialect => {
     const changed = await admin.call('PUT', path, { ...webhook({ name: 'Autre' }), updatedAt: made.body.updatedAt })
     expect([changed.status, changed.body.secrets]).toEqual([200, { authorization: true, signingKey: true }])
     const list = await admin.call('GET', '/api/NotificationChannel/Get')
-    const audit = await test.database.db.selectFrom('audit').selectAll().execute()
+    const audit = await test.database.db.selectFrom('audit').selectAll().orderBy('id').execute()
     const rows = await test.database.db.selectFrom('notification_channel').selectAll().execute()
     expect(JSON.stringify([made.body, changed.body, list.body, audit, rows])).not.toContain(CANARY)
     const sent = await admin.call('POST', `/api/NotificationChannel/Test/${made.body.id}`, {})

@@ -96,6 +96,7 @@ describe.each(DIALECTS)('the settings of the platform, on %s', dialect => {
       .selectFrom('audit')
       .selectAll()
       .where('action', '=', 'parameter-update')
+      .orderBy('id')
       .execute()
     expect(rows.map(({ actor, detail }) => [actor, JSON.parse(detail).changes])).toEqual([
       ['admin', { attempts: { before: 3, after: 5 }, flapping: { before: true, after: false } }],

@@ -25,9 +25,14 @@ describe.each(DIALECTS)('groups of probes, on %s', dialect => {
     admin.call('POST', '/api/ProbeGroup/Create', { name, memberIds })
   const update = (id: number, body: object) => admin.call('PUT', `/api/ProbeGroup/Update/${id}`, body)
   const audited = async () =>
-    (await test.database.db.selectFrom('audit').selectAll().where('object', 'like', 'probe-group %').execute()).map(
-      ({ action, actor, detail }) => ({ action, actor, ...JSON.parse(detail) }),
-    )
+    (
+      await test.database.db
+        .selectFrom('audit')
+        .selectAll()
+        .where('object', 'like', 'probe-group %')
+        .orderBy('id')
+        .execute()
+    ).map(({ action, actor, detail }) => ({ action, actor, ...JSON.parse(detail) }))
 
   it('keep their members by rank, and say where each stands', async () => {
     const [a = 0, b = 0, c = 0] = probes

@@ -96,7 +96,7 @@ describe.each(DIALECTS)('values that programs push, on %s', dialect => {
     expect(token).toMatch(/^[\w-]{43}$/)
     const rows = await test.database.db.selectFrom('push_token').selectAll().execute()
     expect(rows.map(({ hash }) => hash)).toEqual([createHash('sha256').update(token).digest('hex')])
-    const audits = await test.database.db.selectFrom('audit').selectAll().execute()
+    const audits = await test.database.db.selectFrom('audit').selectAll().orderBy('id').execute()
     expect(audits.some(({ action }) => action === 'push-token-create')).toBe(true)
     // A fault of the server while it is shown: what is logged of it tells nothing either.
     await test.database.db.schema.alterTable('push_token').renameTo('gone').execute()
