@@ -7,6 +7,7 @@ import { createApiTokenService } from './features/account/api-token.service.ts'
 import { createLoginChallenges } from './features/account/login-challenge.ts'
 import { createLoginThrottle } from './features/account/login-throttle.ts'
 import { createPasswordService, passwordRules } from './features/account/password.service.ts'
+import type { verifyPassword } from './features/account/password-hash.ts'
 import type { SafetyNotice } from './features/account/safety-notice.ts'
 import { createSecondFactorService } from './features/account/second-factor.service.ts'
 import { createSessionService } from './features/account/session.service.ts'
@@ -29,6 +30,7 @@ export interface IdentityDeps {
   readonly hubs: () => Hubs
   /** False: signing in is not slowed after failures. */
   readonly loginRate: boolean
+  readonly verify: typeof verifyPassword
   readonly now: () => number
 }
 
@@ -44,7 +46,7 @@ export const createIdentity = (deps: IdentityDeps) => {
     tokens: createAccessTokens(key('access-token'), now),
     refreshKey: key('refresh-token'),
     signIn: createSignIn({
-      ...{ database, now, throttle },
+      ...{ database, now, throttle, verify: deps.verify },
       challenges: createLoginChallenges({ database, now, secrets, throttle, warn }),
     }),
     limits: () => ({

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { appHandlers } from './app-handlers.ts'
 import { createIdentity } from './app-identity.ts'
 import { type Changes, createChanges } from './changes.ts'
+import { verifyPassword } from './features/account/password-hash.ts'
 import { mountPictures } from './features/account/picture.service.ts'
 import { createReach } from './features/account/reach.ts'
 import { createCredentialService } from './features/credential/credential.service.ts'
@@ -61,6 +62,8 @@ export interface AppDeps {
   /** Where the end of the log's chain is kept; left out: in memory. */
   readonly auditAnchor?: AnchorStore
   readonly loginRate?: boolean
+  /** Whether a password is an account's; left out: by its hash, each time. */
+  readonly verify?: typeof verifyPassword
   readonly rateLimits?: RateLimits
   readonly trustProxy?: boolean
   readonly tls?: { readonly certificate: string; readonly key: string } | null
@@ -147,6 +150,7 @@ export const createApp = async (deps: AppDeps): Promise<App> => {
   const identity = createIdentity({
     ...{ database, key: deps.key, secrets, settings: settings.current, changes, hubs: () => hubs, now },
     loginRate: deps.loginRate ?? true,
+    verify: deps.verify ?? verifyPassword,
   })
   const { sessions, displays } = identity
   const hubs: Hubs = createHubs({

@@ -43,8 +43,17 @@ export interface EmbeddedOptions {
   /** After so long without an answer a call is rejected: 30 s. */
   readonly callTimeoutMs?: number
   readonly log?: (entry: SampleStoreLog) => void
+  /** For tests alone: threads that serve one store after another, since to start one takes longer than most tests. */
+  readonly threads?: SampleThreads
   /** For tests alone: see `failpoints.ts`. */
   readonly failpoints?: string
+}
+
+/** Threads of closed stores. */
+export interface SampleThreads {
+  /** One that waits; null: a new one is started. */
+  take(): Worker | null
+  giveBack(thread: Worker): void
 }
 
 export interface EmbeddedSampleStore extends SampleStore {
@@ -148,11 +157,7 @@ type Settings = EmbeddedOptions & typeof DEFAULTS
 
 /** The worker thread, its calls in flight and its queue of batches. */
 function openLink(settings: Settings): Promise<Link> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: workerSettings(settings),
-    name: 'narval-samples', // Sealing makes short-lived garbage by the million: a larger nursery only holds 100 MB more of it.
-    resourceLimits: { maxYoungGenerationSizeMb: 8 },
-  })
+  const worker = settings.threads?.take() ?? startWorker()
   const appends = new Map<number, Waiting<Appended> & { readonly bytes: number }>()
   const calls = new Map<number, Waiting<Reply>>()
   const outgoing: AppendItem[] = []
@@ -233,6 +238,20 @@ function openLink(settings: Settings): Promise<Link> {
 
   return new Promise((opened, refused) => {
     const { promise: ended, resolve: hasEnded } = Promise.withResolvers<void>()
+    const finish = (): void => {
+      clearTimeout(openTimer)
+      const closed = new SampleStoreFailed('Le magasin de mesures est fermé.')
+      end(closed)
+      refused(closed)
+      hasEnded()
+    }
+    /** The thread of a store that was closed, or never opened, serves the next one. */
+    const giveBack = (): void => {
+      if (settings.threads === undefined) return
+      for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event)
+      settings.threads.giveBack(worker)
+      finish()
+    }
     const openTimer = setTimeout(() => {
       worker.terminate()
       refused(new SampleStoreFailed('Le magasin de mesures ne s’ouvre pas.'))
@@ -246,6 +265,7 @@ function openLink(settings: Settings): Promise<Link> {
         case 'refused':
           clearTimeout(openTimer)
           refused(errorOfFault(message.fault))
+          giveBack()
           break
         case 'acks':
           settleAppends(message.ids, (waiting, i) => {
@@ -258,6 +278,7 @@ function openLink(settings: Settings): Promise<Link> {
           break
         case 'reply':
           settleCall(message.id, waiting => waiting.resolve(message.reply))
+          if (message.reply.op === 'close') giveBack()
           break
         case 'error':
           settleCall(message.id, waiting => waiting.reject(errorOfFault(message.fault)))
@@ -273,15 +294,17 @@ function openLink(settings: Settings): Promise<Link> {
       end(failure)
       refused(failure)
     })
-    worker.on('exit', () => {
-      clearTimeout(openTimer)
-      const closed = new SampleStoreFailed('Le magasin de mesures est fermé.')
-      end(closed)
-      refused(closed)
-      hasEnded()
-    })
+    worker.on('exit', finish)
+    send({ kind: 'open', settings: workerSettings(settings), stays: settings.threads !== undefined })
   })
 }
+
+const startWorker = (): Worker =>
+  new Worker(new URL('./worker.ts', import.meta.url), {
+    name: 'narval-samples',
+    // Sealing makes short-lived garbage by the million: a larger nursery only holds 100 MB more of it.
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+  })
 
 const workerSettings = (settings: Settings): WorkerSettings => ({
   folder: settings.folder,

@@ -74,6 +74,8 @@ export interface ToldFault {
 
 /** `nowMs` is the caller's clock: the worker has none of its own. */
 export type ToWorker =
+  /** A thread that stays waits for the next store once this one is closed; others end. */
+  | { readonly kind: 'open'; readonly settings: WorkerSettings; readonly stays: boolean }
   | { readonly kind: 'append'; readonly nowMs: number; readonly items: readonly AppendItem[] }
   | { readonly kind: 'call'; readonly id: number; readonly nowMs: number; readonly request: Request }
 

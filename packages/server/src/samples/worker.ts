@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { type EmbeddedCore, openCore } from './embedded-core.ts'
 import type { AppendItem, FromWorker, Reply, Request, ToWorker, WorkerSettings } from './protocol.ts'
 import { toldFault } from './told-faults.ts'
@@ -6,13 +6,12 @@ import { toldFault } from './told-faults.ts'
 /** The thread that owns the sample files. Batches that wait together become one transaction. */
 const port = parentPort
 if (port === null) throw new Error('worker.ts runs in a worker thread')
-const settings: WorkerSettings = workerData
 
 const SEAL_PAUSE_MS = 1000
 
 const tell = (message: FromWorker, handedOver: ArrayBuffer[] = []): void => port.postMessage(message, handedOver)
 
-function serve(core: EmbeddedCore): void {
+function serve(core: EmbeddedCore, stays: boolean): void {
   let waiting: AppendItem[] = []
   let nowMs = 0
   let nextSealMs = 0
@@ -44,13 +43,14 @@ function serve(core: EmbeddedCore): void {
       if (request.op === 'close' && waiting.length > 0) commit()
       const reply = await perform(core, request, nowMs)
       tell({ kind: 'reply', id, reply }, buffersOf(reply))
-      if (request.op === 'close') port?.close()
+      if (request.op === 'close') leave(stays, heed)
     } catch (error) {
       tell({ kind: 'error', id, fault: toldFault(error) })
     }
   }
 
-  port?.on('message', (message: ToWorker) => {
+  function heed(message: ToWorker): void {
+    if (message.kind === 'open') return
     nowMs = message.nowMs
     if (message.kind === 'call') {
       answer(message.id, message.request)
@@ -58,7 +58,8 @@ function serve(core: EmbeddedCore): void {
     }
     if (waiting.length === 0) setImmediate(() => waiting.length > 0 && commit())
     for (const item of message.items) waiting.push(item)
-  })
+  }
+  port?.on('message', heed)
 }
 
 async function perform(core: EmbeddedCore, request: Request, nowMs: number): Promise<Reply> {
@@ -109,10 +110,22 @@ function buffersOf(reply: Reply): ArrayBuffer[] {
     .filter(buffer => buffer instanceof ArrayBuffer)
 }
 
-try {
-  serve(openCore(settings, (level, message) => tell({ kind: 'log', entry: { level, message } })))
-  tell({ kind: 'ready' })
-} catch (error) {
-  tell({ kind: 'refused', fault: toldFault(error) })
-  port.close()
+/** The store is closed, or could not be opened. */
+function leave(stays: boolean, heed?: (message: ToWorker) => void): void {
+  if (!stays) port?.close()
+  else if (heed !== undefined) port?.off('message', heed)
 }
+
+function open(settings: WorkerSettings, stays: boolean): void {
+  try {
+    const core = openCore(settings, (level, message) => tell({ kind: 'log', entry: { level, message } }))
+    serve(core, stays)
+    tell({ kind: 'ready' })
+  } catch (error) {
+    tell({ kind: 'refused', fault: toldFault(error) })
+    leave(stays)
+  }
+}
+port.on('message', (message: ToWorker) => {
+  if (message.kind === 'open') open(message.settings, message.stays)
+})

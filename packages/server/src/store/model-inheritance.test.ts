@@ -224,6 +224,7 @@ describe.each(DIALECTS)('applyModels on %s', dialect => {
       .selectFrom('metric')
       .select('id')
       .where('scanner_id', '=', gone?.id ?? 0)
+      .orderBy('id')
       .execute()
     await link(id)
     const applied = await apply(id)

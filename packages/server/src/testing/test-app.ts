@@ -2,14 +2,15 @@ import { generateKeyPairSync, hkdfSync, randomBytes, randomUUID } from 'node:cry
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
 import { type Claim, CSRF_COOKIE, CSRF_HEADER, type Route } from '@narval/contracts'
 import { pino } from 'pino'
 import { type App, type AppDeps, createApp } from '../app.ts'
 import { insertAccount } from '../features/account/account.store.ts'
-import { hashPassword } from '../features/account/password-hash.ts'
+import { hashPassword, verifyPassword } from '../features/account/password-hash.ts'
 import { prepareDatabase } from '../first-start.ts'
 import { NO_RATE_LIMITS } from '../http/rate-limit.ts'
-import { openEmbeddedSampleStore } from '../samples/embedded.ts'
+import { openEmbeddedSampleStore, type SampleThreads } from '../samples/embedded.ts'
 import type { SampleStore } from '../samples/sample-store.ts'
 import type { Database } from '../store/database.ts'
 import type { Dialect } from '../store/dialect.ts'
@@ -24,6 +25,28 @@ let passwordHash: Promise<string> | null = null
 let adminHash: Promise<string> | null = null
 /** The same for all applications: each would take longer than most tests. */
 const hashOfAdmin = (password: string): Promise<string> => (adminHash ??= hashPassword(password))
+const verified = new Map<string, ReturnType<typeof verifyPassword>>()
+/** Each password against a hash once a process: most tests sign the same two accounts in. */
+const verifyOnce: typeof verifyPassword = (password, hash) => {
+  const known = verified.get(`${password}\n${hash}`)
+  if (known !== undefined) return known
+  const found = verifyPassword(password, hash)
+  verified.set(`${password}\n${hash}`, found)
+  return found
+}
+
+const idle: Worker[] = []
+const threads: SampleThreads = {
+  take() {
+    const thread = idle.pop() ?? null
+    thread?.ref()
+    return thread
+  },
+  giveBack(thread) {
+    thread.unref()
+    idle.push(thread)
+  },
+}
 
 /** What an answer says; tests look into it by path. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer of any route, whose shape the test asserts.
@@ -73,7 +96,7 @@ export const createTestApp = async (
 ): Promise<TestApp> => {
   const folder = mkdtempSync(join(tmpdir(), 'narval-test-'))
   const { database, drop } = await openTestDatabase(options.dialect ?? 'sqlite')
-  const samples = await openEmbeddedSampleStore({ folder: join(folder, 'samples') })
+  const samples = await openEmbeddedSampleStore({ folder: join(folder, 'samples'), threads })
   const now = options.now ?? Date.now
   await prepareDatabase(database, { login: ADMIN.login, password: ADMIN.password }, now(), hashOfAdmin)
   await database.db.updateTable('account').set({ first_connection: 0 }).execute()
@@ -85,6 +108,7 @@ export const createTestApp = async (
     serverKey: generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     log: pino({ level: process.env.NARVAL_TEST_LOG ?? 'silent' }),
     loginRate: false,
+    verify: verifyOnce,
     rateLimits: NO_RATE_LIMITS,
     checkReplies: true,
     ...options,

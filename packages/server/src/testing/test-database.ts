@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { attachAuditKey } from '../store/audit-seal.ts'
 import { type Database, openPostgres, openSqlite, postgresPool } from '../store/database.ts'
 import type { Dialect } from '../store/dialect.ts'
+import { backwards } from './backwards.ts'
 
 /** URL of the PostgreSQL that tests may use; without it they run on SQLite alone. */
 export const POSTGRES_URL = process.env.NARVAL_TEST_POSTGRES ?? null
@@ -17,7 +18,10 @@ interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A database of its own: in memory, or a schema of the PostgreSQL given; empty as a new one is, given back at the end. */
+/**
+ * A database of its own: in memory, where rows without an order come backwards, or a schema of the PostgreSQL given; empty
+ * as a new one is, given back at the end.
+ */
 export const openTestDatabase = async (dialect: Dialect): Promise<TestDatabase> => {
   const opened = dialect === 'postgres' ? await openSchema() : await openInMemory()
   attachAuditKey(opened.database.db, new Uint8Array(32))
@@ -30,7 +34,7 @@ let image: Buffer | null = null
 const openInMemory = async (): Promise<TestDatabase> => {
   const database = await openSqlite(image ?? ':memory:')
   image ??= await imageOf(database)
-  return { database, drop: () => database.close() }
+  return { database: { ...database, db: database.db.withPlugin(backwards()) }, drop: () => database.close() }
 }
 
 const imageOf = async ({ db }: Database): Promise<Buffer> => {

@@ -10,7 +10,8 @@ const clock = createTestClock()
 let test: TestApp
 let admin: Caller
 beforeAll(async () => {
-  test = await createTestApp({ now: clock.now })
+  // Each sign-in does its whole work here.
+  test = await createTestApp({ now: clock.now, verify: verifyPassword })
   admin = await test.admin()
 })
 afterAll(() => test.close())

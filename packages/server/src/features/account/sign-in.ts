@@ -6,7 +6,7 @@ import type { Database } from '../../store/database.ts'
 import { type AccountRecord, findAccount } from './account.store.ts'
 import type { Admitted, LoginChallenges } from './login-challenge.ts'
 import type { Attempt, LoginThrottle } from './login-throttle.ts'
-import { hashPassword, verifyPassword } from './password-hash.ts'
+import { hashPassword, type verifyPassword } from './password-hash.ts'
 import { isKnownDevice } from './session.store.ts'
 
 /** Who may open a session: what is asked for before `session.service.ts` opens one. */
@@ -22,6 +22,8 @@ export interface SignInDeps {
   readonly now: () => number
   readonly throttle: LoginThrottle
   readonly challenges: LoginChallenges
+  /** Whether a password is an account's. */
+  readonly verify: typeof verifyPassword
 }
 
 /** The same answer for an unknown login, a wrong password and a disabled account (S04). */
@@ -30,6 +32,9 @@ const passwordOver = () =>
   new Refusal('unauthenticated', ['Ce mot de passe provisoire a expiré : demandez-en un autre à un administrateur.'])
 const CODE_ASKED = 'Un code de vérification est demandé.'
 
+/** What an unknown login is checked against: the same work as a real one. */
+let decoy: Promise<string> | null = null
+
 /** An account whose password was right; `outdated`: hashed as it no longer is. */
 interface Verified {
   readonly account: AccountRecord
@@ -37,10 +42,8 @@ interface Verified {
   readonly attempt: Attempt
 }
 
-export const createSignIn = ({ database, now, throttle, challenges }: SignInDeps): SignIn => {
+export const createSignIn = ({ database, now, throttle, challenges, verify }: SignInDeps): SignIn => {
   const { db } = database
-  /** What an unknown login is checked against: the same work as a real one. */
-  let decoy: Promise<string> | null = null
 
   const refusal = (actor: string | null, told: Pick<AuditEntry, 'address' | 'object' | 'detail'>) =>
     audit(db, { action: 'login', outcome: 'refused', actor, ...told }, now())
@@ -52,7 +55,7 @@ export const createSignIn = ({ database, now, throttle, challenges }: SignInDeps
     const attempt = { login: body.login, address, uuid: body.uuid, knownDevice }
     await throttle.admit(attempt)
     decoy ??= hashPassword(randomBytes(16).toString('hex'))
-    const { ok, outdated } = await verifyPassword(body.password, account?.passwordHash ?? (await decoy))
+    const { ok, outdated } = await verify(body.password, account?.passwordHash ?? (await decoy))
     if (!ok || account === null || !account.enabled) {
       await throttle.failed(attempt)
       const object = account === null ? '' : `account ${account.id}`

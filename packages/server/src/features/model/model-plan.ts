@@ -7,7 +7,10 @@ import { type ForecastExample, forecastHost, type HostForecast } from './model-f
 
 const MAX_EXAMPLES = 20
 
-/** What a change of a model would do to these hosts. Nothing is written; others get their turn between batches. */
+/**
+ * What a change of a model would do to these hosts; its examples are in the order of their ids, batch by batch. Nothing is
+ * written; others get their turn between batches.
+ */
 export const planModel = async (
   db: Db,
   fleet: Model,
@@ -19,7 +22,7 @@ export const planModel = async (
   let hostsChangingState = 0
   for await (const changes of modelChanges(db, hostIds, foreseen)) {
     tally.add(changes)
-    for (const [hostId, forecast] of forecastsOf(changes)) {
+    for (const [hostId, forecast] of [...forecastsOf(changes)].toSorted(([a], [b]) => a - b)) {
       const host = fleet.hosts.get(hostId)
       const example = host === undefined ? null : forecastHost(host, forecast)
       if (example === null) continue
