@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { findBrowser } from './browser.ts'
 import { type PrivatePostgres, startPostgres } from './postgres.ts'
 import { CHECKS, report, runStep, runSteps, type Step } from './steps.ts'
@@ -93,7 +94,32 @@ const runProject = async (project: string, env: NodeJS.ProcessEnv): Promise<void
   counts.failed += failed === 0 && !result.ok ? 1 : failed
 }
 
+const PACKAGES_MS = 900_000
+
+/** Waits for what `.ci/run` installs beside: the file that it names bears the code with which that ended. */
+const awaitPackages = async (): Promise<void> => {
+  const file = process.env.NARVAL_TEST_AFTER
+  if (file === undefined) return
+  for (const deadline = performance.now() + PACKAGES_MS; !existsSync(file); await setTimeout(200)) {
+    if (performance.now() > deadline) throw new Error('Les paquets du système ne sont pas installés en 15 minutes.')
+  }
+  const code = readFileSync(file, 'utf8').trim()
+  if (code !== '0') throw new Error(`L’installation des paquets du système a échoué (code ${code}).`)
+}
+
 try {
+  console.log(`Narval, tests complets`)
+  const build = { name: 'construction de la console', command: ['npm', 'run', '--silent', 'build'] as const }
+  // Each counts as one test.
+  const check = async (steps: readonly Step[]): Promise<void> => {
+    const { passed, failed } = await runSteps(steps, 1)
+    counts.passed += passed
+    counts.failed += failed
+    if (failed > 0) faults.push('checks: see « ÉCHEC » above')
+  }
+  await check([build])
+  const checked = check(CHECKS)
+  await awaitPackages()
   const browser = findBrowser()
   postgres = await startPostgres()
   if (postgres === null)
@@ -105,22 +131,12 @@ try {
     NARVAL_TEST_BROWSER: browser,
     ...(postgres === null ? {} : { NARVAL_TEST_POSTGRES: postgres.url }),
   }
-  console.log(`Narval, tests complets`)
-  const build = { name: 'construction de la console', command: ['npm', 'run', '--silent', 'build'] as const }
-  // Each counts as one test.
-  const check = async (steps: readonly Step[]): Promise<void> => {
-    const { passed, failed } = await runSteps(steps, 1)
-    counts.passed += passed
-    counts.failed += failed
-    if (failed > 0) faults.push('checks: see « ÉCHEC » above')
-  }
-  await check([build])
   // Integration tests wait more than they work: they go beside all others.
   const working = async (): Promise<void> => {
     await runProject('unit', env)
     await runProject('e2e', env)
   }
-  await Promise.all([working(), runProject('integration', env), check(CHECKS)])
+  await Promise.all([working(), runProject('integration', env), checked])
   await runProject('alone', env)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
