@@ -31,8 +31,8 @@ export default defineConfig({
           include: ['packages/*/src/**/*.integration.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
-          // They wait more than they work.
-          maxWorkers: 2,
+          // Beside the browser tests, which last longer.
+          maxWorkers: 1,
           // As above: each of fifty files would load the server or the probe anew.
           isolate: false,
           globalSetup: ['packages/server/src/testing/drop-schemas.ts'],
@@ -47,8 +47,8 @@ export default defineConfig({
           hookTimeout: 120_000,
           // What a page shows comes when it comes: on a busy machine the second that is left otherwise is soon over.
           expect: { poll: { timeout: 10_000 } },
-          // Each file has a server, a browser and a folder of its own, and waits half of its time.
-          maxWorkers: 3,
+          // Each file has a server, a browser and a folder of its own: two keep two processors busy, three are no faster.
+          maxWorkers: 2,
           // The kit keeps nothing from one file to the next; to load it forty times is half a minute of two processors.
           isolate: false,
           sequence: { groupOrder: 2 },

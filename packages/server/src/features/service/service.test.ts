@@ -89,7 +89,10 @@ describe.each(DIALECTS)('the services of Narval, on %s', dialect => {
 
   it('the sizes are noted once an hour, and foretell nothing before a day of them', async () => {
     const told = async () => (await admin.call('GET', '/api/Service/Storage')).body
-    expect((await told()).forecast).toMatchObject({ outlook: 'early', bytesPerDay: null, fullAt: null, sizes: 1 })
+    // They are noted a first time once the server is there.
+    await expect
+      .poll(async () => (await told()).forecast, { timeout: 30_000 })
+      .toMatchObject({ outlook: 'early', bytesPerDay: null, fullAt: null, sizes: 1 })
     await look()
     expect((await told()).history).toHaveLength(1)
     for (let hour = 0; hour < 25; hour++) {
