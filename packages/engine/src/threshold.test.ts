@@ -155,6 +155,11 @@ describe('judge', () => {
     )
   })
 
+  it('a warning below and an error above, close together, let a value come back: mains at 50 Hz', () => {
+    const mains = thresholdsWith({ warningLow: 49.8, errorHigh: 50.2 })
+    expect(run([49.7, 50, 50.3, 50], mains)).toEqual(['warning', 'ok', 'error', 'ok'])
+  })
+
   it('there is always a way back: at some value every coherent set of thresholds is good again', () => {
     fc.assert(
       fc.property(coherent, anyRaised, (thresholds, raised) => {

@@ -59,13 +59,12 @@ export const judge = (value: number, thresholds: Thresholds, raised: number): Ju
 /** The hysteresis alone, as bits of `RAISED`: for the hot path. */
 export const nextRaised = (value: number, t: Thresholds, raised: number): number => {
   let next = 0
-  if (isHighRaised(value, t.warningHigh, t.warningHighClear, t.warningLow, raised & RAISED.warningHigh))
+  const [low, high] = [nearestLow(t), nearestHigh(t)]
+  if (isHighRaised(value, t.warningHigh, t.warningHighClear, low, raised & RAISED.warningHigh))
     next |= RAISED.warningHigh
-  if (isLowRaised(value, t.warningLow, t.warningLowClear, t.warningHigh, raised & RAISED.warningLow))
-    next |= RAISED.warningLow
-  if (isHighRaised(value, t.errorHigh, t.errorHighClear, t.errorLow, raised & RAISED.errorHigh))
-    next |= RAISED.errorHigh
-  if (isLowRaised(value, t.errorLow, t.errorLowClear, t.errorHigh, raised & RAISED.errorLow)) next |= RAISED.errorLow
+  if (isLowRaised(value, t.warningLow, t.warningLowClear, high, raised & RAISED.warningLow)) next |= RAISED.warningLow
+  if (isHighRaised(value, t.errorHigh, t.errorHighClear, low, raised & RAISED.errorHigh)) next |= RAISED.errorHigh
+  if (isLowRaised(value, t.errorLow, t.errorLowClear, high, raised & RAISED.errorLow)) next |= RAISED.errorLow
   return next
 }
 
@@ -79,6 +78,10 @@ const worstRaised = (raised: number): RaisedSide | null => {
   if ((raised & RAISED.warningHigh) !== 0) return 'warningHigh'
   return (raised & RAISED.warningLow) !== 0 ? 'warningLow' : null
 }
+
+/** The threshold on the other side that a value meets first: an error may stand across from a warning alone. */
+const nearestLow = (t: Thresholds): number | null => t.warningLow ?? t.errorLow
+const nearestHigh = (t: Thresholds): number | null => t.warningHigh ?? t.errorHigh
 
 const isHighRaised = (value: number, high: number | null, clear: number | null, low: number | null, was: number) =>
   high !== null && (value > high || (was !== 0 && value > highClear(high, clear, low)))
@@ -120,10 +123,10 @@ export interface ClearValues {
 }
 
 export const effectiveClear = (t: Thresholds, ratio: number = DEFAULT_CLEAR_RATIO): ClearValues => ({
-  warningHigh: t.warningHigh === null ? null : highClear(t.warningHigh, t.warningHighClear, t.warningLow, ratio),
-  warningLow: t.warningLow === null ? null : lowClear(t.warningLow, t.warningLowClear, t.warningHigh, ratio),
-  errorHigh: t.errorHigh === null ? null : highClear(t.errorHigh, t.errorHighClear, t.errorLow, ratio),
-  errorLow: t.errorLow === null ? null : lowClear(t.errorLow, t.errorLowClear, t.errorHigh, ratio),
+  warningHigh: t.warningHigh === null ? null : highClear(t.warningHigh, t.warningHighClear, nearestLow(t), ratio),
+  warningLow: t.warningLow === null ? null : lowClear(t.warningLow, t.warningLowClear, nearestHigh(t), ratio),
+  errorHigh: t.errorHigh === null ? null : highClear(t.errorHigh, t.errorHighClear, nearestLow(t), ratio),
+  errorLow: t.errorLow === null ? null : lowClear(t.errorLow, t.errorLowClear, nearestHigh(t), ratio),
 })
 
 /** The thresholds with every clear value written out, by this share of the threshold where none is given; as they are at 5 %. */

@@ -36,6 +36,10 @@ describe.each(DIALECTS)('the services of Narval, on %s', dialect => {
   const probeRow = async (caller = admin) => (await list(caller)).find(one => one.kind === 'probe')
 
   it('are all told with a state, a sentence why and a version; the list sorts, searches and filters', async () => {
+    // The disk is looked at once the server is there.
+    await expect
+      .poll(async () => (await list()).find(one => one.id === SERVICES.disk.id)?.state, { timeout: 30_000 })
+      .toBe('ok')
     const all = await list()
     expect(all.map(one => one.name)).toEqual(Object.values(SERVICES).map(one => one.name))
     for (const one of all) expect(one.reason, one.name).toMatch(/\.$/)
