@@ -1,6 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { TestAuthority } from './certificates.ts'
 import { freePort } from './ports.ts'
 import { findProgram } from './programs.ts'
@@ -82,6 +92,9 @@ export const SQL_SERVERS: readonly SqlServer[] = [
       const tls = ['ssl=on', `ssl_cert_file=${own}/cert`, `ssl_key_file=${own}/key`]
       const args = ['-D', data, ...[...options, ...tls].flatMap(option => ['-c', option])]
       await service.start(postgres ?? '', args, [port], uid)
+      // It listens before it lets anybody in, and writes down when it does.
+      const state = join(data, 'postmaster.pid')
+      for (let look = 0; look < 600 && !readFileSync(state, 'utf8').includes('ready'); look += 1) await setTimeout(100)
       return port
     },
   },
