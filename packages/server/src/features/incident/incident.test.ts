@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createHostScene, type HostScene } from '../../testing/host-scene.ts'
+import { createHostScene, type HostScene, SCENE_FAILURE } from '../../testing/host-scene.ts'
 import { type Answered, DIALECTS } from '../../testing/test-app.ts'
 
 describe.each(DIALECTS)('incidents, on %s', dialect => {
@@ -138,6 +138,19 @@ describe.each(DIALECTS)('incidents, on %s', dialect => {
     await fall('bond')
     const [newest, ...others] = await scene.incidents({ hostId: scene.idOf('bond') })
     expect([others.length, newest.failsSince]).toEqual([1, newest.openedAt])
+  })
+
+  it('are the same ones as well when they end and come back within one batch', async () => {
+    await fall('bond')
+    const { id } = await incidentOf('bond')
+    scene.skip(80_000)
+    const scanner = scene.scannerOf('bond')
+    const ofAge = (ageMs: number, result: object) => ({ scanner, at: scene.now() - ageMs, ...result })
+    const failures = [40_000, 20_000, 0].map(age => ofAge(age, { failure: SCENE_FAILURE }))
+    expect(await scene.probe.post([ofAge(60_000, { values: { rtt_avg: 1, loss_ratio: 0 } }), ...failures])).toBe(204)
+    await scene.test.app.monitoring.evaluation.idle()
+    expect(await scene.incidents({ hostId: scene.idOf('bond') })).toMatchObject([{ id, reopened: 1, closedAt: null }])
+    expect(await scene.kindsOf(id)).toEqual(['opened', 'closed', 'reopened'])
   })
 
   it('show what the sheets of their host and site ask to do', async () => {

@@ -9,15 +9,17 @@ export const saveFlapping = async (
   event: MetricEvent,
   information: string,
 ): Promise<void> => {
-  const isEnd = event.type === 'flapping-ended'
-  if (isEnd && event.to === 'ok') await closeIncident(trx, incidentId, event.atMs)
+  if (isEndOfFlapping(event)) await closeIncident(trx, incidentId, event.atMs)
   else await changeIncident(trx, incidentId, event.to, information)
   await trx
     .updateTable('incident')
-    .set({ flapping: isEnd ? 0 : 1 })
+    .set({ flapping: event.type === 'flapping-ended' ? 0 : 1 })
     .where('id', '=', incidentId)
     .execute()
 }
 
 export const isFlappingEvent = ({ type }: MetricEvent): boolean =>
   type === 'flapping-started' || type === 'flapping-ended'
+
+/** All is well at the end: the incident is over. */
+export const isEndOfFlapping = ({ type, to }: MetricEvent): boolean => type === 'flapping-ended' && to === 'ok'

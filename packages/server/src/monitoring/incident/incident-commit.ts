@@ -10,7 +10,7 @@ import { type Alert, changeIncident, closeIncident, insertOutbox, openIncident }
 import { linkOpinions } from '../probe/second-opinion.store.ts'
 import { ALERT_TYPES_BY_SEVERITY, alertText, incidentTitle } from '../texts.ts'
 import { endAtReopening, endUnlessSticky } from './acknowledgement.store.ts'
-import { isFlappingEvent, saveFlapping } from './flapping-incident.ts'
+import { isEndOfFlapping, isFlappingEvent, saveFlapping } from './flapping-incident.ts'
 import { insertIncidentEvents, type NewIncidentEvent } from './incident-log.ts'
 import { separateAtEnd, separateIncident } from './incident-merge.ts'
 import { createReopening, type Reopening } from './incident-reopening.ts'
@@ -69,6 +69,7 @@ export const saveIncidents = async (
       }
     } else if (event.type === 'incident-closed') {
       await closeIncident(trx, metric.incidentId, event.atMs)
+      reopening.ended(metric, metric.incidentId, event.atMs)
       const name = incidentTitle(metric)
       for (const id of await separateAtEnd(trx, metric.incidentId, name, event.atMs)) saved.separated.add(id)
     } else if (isBadAgain(told)) {
@@ -79,6 +80,7 @@ export const saveIncidents = async (
     if (metric.incidentId === null) continue
     saved.touched.add(metric.incidentId)
     if (isFlappingEvent(event)) await saveFlapping(trx, metric.incidentId, event, message)
+    if (isEndOfFlapping(event)) reopening.ended(metric, metric.incidentId, event.atMs)
     if (line !== null) lines.push({ ...line, detail: { chain: chainOf(metric) } })
     if (line !== null) lines.push(...maintenanceLine(line, runOver(metric, event.atMs)))
     if (!isBadAgain(told) && (line === null || isFlappingEvent(event)))

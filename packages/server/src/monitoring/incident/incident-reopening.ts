@@ -11,6 +11,8 @@ interface Opening {
 }
 
 export interface Reopening {
+  /** An incident of the metric ends in this very commit: what comes back after it is the same one too. */
+  ended(metric: MetricEntry, id: number, atMs: number): void
   /** The incident that is to be opened again in place of a new one; `isWritten`: it was, when this was judged before. */
   of(metric: MetricEntry, lineKey: string, atMs: number): { readonly id: number; readonly isWritten: boolean } | null
   write(id: number, atMs: number, severity: Severity, information: string): Promise<unknown>
@@ -50,6 +52,9 @@ export const createReopening = async (trx: Db, openings: readonly Opening[]): Pr
     for (const { event_key, incident_id } of lines) written.set(event_key, incident_id)
   }
   return {
+    ended(metric, id, atMs) {
+      ended.set(metric.id, { id, closedMs: atMs })
+    },
     of(metric, lineKey, atMs) {
       const before = written.get(lineKey)
       if (before !== undefined) return { id: before, isWritten: true }
