@@ -119,5 +119,17 @@ describe('accounts and groups', () => {
     // A right that is taken away is gone from the page that is open.
     await join([readers.id])
     await page.getByRole('checkbox', { name: /nan-lampe/ }).waitFor({ state: 'detached' })
+    // As much where it was taken before the page could listen.
+    await join([lights.id, readers.id])
+    const late = Promise.withResolvers<void>()
+    await page.route('**/Hub/Service/negotiate*', async route => {
+      await late.promise
+      await route.continue()
+    })
+    await page.reload()
+    await page.getByRole('checkbox', { name: /nan-lampe/ }).waitFor()
+    await join([readers.id])
+    late.resolve()
+    await page.getByRole('checkbox', { name: /nan-lampe/ }).waitFor({ state: 'detached' })
   })
 })

@@ -35,6 +35,17 @@ describe('the account of a session', () => {
     expect(one.count(ACCOUNT)).toBe(asked)
   })
 
+  test('loaded again is told where it has changed only', async () => {
+    await one.session.login(credentials)
+    const before = one.session.state()
+    await one.session.loadAccount()
+    expect(one.session.state()).toBe(before)
+    const changed = { ...user, claims: [] }
+    one.answer(ACCOUNT, () => ({ status: 200, body: changed }))
+    await one.session.loadAccount()
+    expect(one.session.state()).toEqual({ phase: 'signedIn', user: changed })
+  })
+
   test('is asked for no more once signed out', async () => {
     one.answer(ACCOUNT, () => ({ status: 503 }))
     await one.session.login(credentials)

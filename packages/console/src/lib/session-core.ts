@@ -46,7 +46,10 @@ export interface Session {
   token(): string | null
   /** What the main guard asks (spec §6): stored and unexpired, else logged out. */
   check(): boolean
-  /** Loads one's own account; a failure is ignored, the cached account stays, and it is asked for again later. */
+  /**
+   * Loads one's own account; a failure is ignored, the cached account stays, and it is asked for again later. The state
+   * stays the very same object where nothing of it has changed.
+   */
   loadAccount(): Promise<void>
   /** Another tab changed local storage. */
   storageChanged(): void
@@ -66,6 +69,8 @@ const CUT_MS = 500
 const ACCOUNT_RETRY_MS = { first: 5_000, longest: 60_000 } as const
 /** The longest delay of a browser's timer. */
 const MAX_DELAY_MS = 2 ** 31 - 1
+
+const isSame = (a: OwnAccount, b: OwnAccount | null): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 export const createSession = (deps: SessionDeps): Session => {
   const { local, transport } = deps
@@ -183,7 +188,8 @@ export const createSession = (deps: SessionDeps): Session => {
       const user = await callAs(renewal, transport, accountRoutes.own, {})
       if (mine !== loads) return
       local.writeUser(user)
-      set({ phase: 'signedIn', user })
+      // The same again changes nothing for those who look at it.
+      if (state.phase !== 'signedIn' || !isSame(user, state.user)) set({ phase: 'signedIn', user })
     } catch {
       if (mine !== loads) return
       set({ phase: 'signedIn', user: state.user ?? local.user() })

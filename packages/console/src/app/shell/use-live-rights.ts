@@ -22,9 +22,10 @@ export const useLiveRights = (): void => {
       timer.current = null
       const showAgain = again.current
       again.current = false
+      const before = session.state().user
       await session.loadAccount()
       // Other objects may be in sight now: what is on the screen is asked again too.
-      if (showAgain) await client.invalidateQueries()
+      if (showAgain || session.state().user !== before) await client.invalidateQueries()
     }, SOON_MS)
   }
   useHubEvent('service', GLOBAL_STREAM, ({ account }) => {
@@ -32,10 +33,8 @@ export const useLiveRights = (): void => {
     again.current = true
     soon()
   })
-  // What was told while the connection was lost was not heard; the shell asks again for what is on the screen.
-  useHubJoined('service', rejoined => {
-    if (rejoined) soon()
-  })
+  // What was told before was not heard: while the page was opening, or while the connection was lost.
+  useHubJoined('service', soon)
   useHubEvent('host', stream, ({ entities = [] }) => {
     if (entities.length > 0) soon()
   })
