@@ -206,6 +206,7 @@ describe('spec §2, the side bar', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     const drawer = page.getByRole('dialog', { name: 'Menu principal' })
     const dialog = page.getByRole('dialog', { name: /^Planifier une maintenance/ })
+    await page.getByRole('complementary').waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')
     await box.pressSequentially('maintenance strasbuorg')
     await chosen().getByText('Planifier une maintenance de Strasbourg').waitFor()
