@@ -204,6 +204,8 @@ describe('thresholdFaults', () => {
     [{ errorLow: 10, errorLowClear: 9 }, 'clear-on-wrong-side', 'errorLowClear'],
     [{ warningHigh: 90, warningLow: 10, warningHighClear: 9 }, 'clear-past-opposite', 'warningHighClear'],
     [{ warningHigh: 90, warningLow: 10, warningLowClear: 91 }, 'clear-past-opposite', 'warningLowClear'],
+    [{ errorHigh: 95, warningLow: 10, errorHighClear: 9 }, 'clear-past-opposite', 'errorHighClear'],
+    [{ warningHigh: 90, errorLow: 5, errorLowClear: 91 }, 'clear-past-opposite', 'errorLowClear'],
     [{ warningHigh: Number.NaN }, 'not-finite', 'warningHigh'],
     [{ errorLowClear: Number.NEGATIVE_INFINITY }, 'not-finite', 'errorLowClear'],
   ] as const)('%o is refused: %s at %s', (changes, code, field) => {

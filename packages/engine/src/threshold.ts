@@ -188,8 +188,8 @@ const clearFaults = (t: Thresholds, pair: (typeof PAIRS)[number]): ThresholdFaul
   }
   const high = t[pair.high]
   const low = t[pair.low]
-  check('highClear', high, isAbove(t[pair.highClear], high), isAbove(low, t[pair.highClear]))
-  check('lowClear', low, isAbove(low, t[pair.lowClear]), isAbove(t[pair.lowClear], high))
+  check('highClear', high, isAbove(t[pair.highClear], high), isAbove(nearestLow(t), t[pair.highClear]))
+  check('lowClear', low, isAbove(low, t[pair.lowClear]), isAbove(t[pair.lowClear], nearestHigh(t)))
   return faults
 }
 
