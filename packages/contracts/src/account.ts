@@ -3,7 +3,7 @@ import { BULK_MAX_IDS, bulkReply } from './bulk.ts'
 import { CLAIMS } from './claims.ts'
 import { datatableRequest, datatableRoutes } from './datatable.ts'
 import { historyEntry } from './history.ts'
-import { DENSITIES, ownAccount, ownUpdateBody, PICTURE_MAX_BYTES, THEMES } from './own-account.ts'
+import { accountShape, ownAccount, ownUpdateBody, PICTURE_MAX_BYTES } from './own-account.ts'
 import { PASSWORD_INPUT_MAX } from './password.ts'
 import { route } from './route.ts'
 import { idParams, idText, idValue, instant, lastUpdate, rawBytes, requiredLine } from './schema.ts'
@@ -15,18 +15,8 @@ export const loginName = requiredLine(64).check(
 
 /** An account as administrators see it: groups and own claims apart, effective claims beside. */
 export const account = z.object({
-  idUser: idValue,
-  login: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
-  email: z.string(),
-  phone: z.string(),
-  avatar: z.string(),
-  firstConnection: z.boolean(),
+  ...accountShape,
   enabled: z.boolean(),
-  theme: z.enum(THEMES),
-  density: z.enum(DENSITIES),
-  homePage: z.string(),
   /** With what each gives, and where; `limited`: only on its sites and on the hosts that bear one of its tags. */
   groups: z.array(
     z.object({

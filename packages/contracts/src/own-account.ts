@@ -27,8 +27,8 @@ export const HOME_PAGES = [
 const email = z.union([z.literal(''), z.email('Une adresse e-mail est attendue').check(z.maxLength(254))])
 const avatar = z.enum(AVATARS)
 
-/** The signed-in user's own account (spec §3): what the shell shows, and the effective claims. */
-export const ownAccount = z.object({
+/** Who an account is, and how the console looks to it. */
+export const accountShape = {
   idUser: idValue,
   login: z.string(),
   firstName: z.string(),
@@ -40,6 +40,11 @@ export const ownAccount = z.object({
   theme: z.enum(THEMES),
   density: z.enum(DENSITIES),
   homePage: z.string(),
+}
+
+/** The signed-in user's own account (spec §3): what the shell shows, and the effective claims. */
+export const ownAccount = z.object({
+  ...accountShape,
   claims: z.array(z.object({ claim: z.string() })),
   /** It reads some sites and hosts only: what is everybody's is not for it to change. */
   limited: z.boolean(),
