@@ -22,7 +22,6 @@ import type { BulkSelection } from './data-table-selection.ts'
 import type { TableColumn } from './data-table-types.ts'
 import { maintainedOf, useActDialogs } from './incident-dialogs.tsx'
 
-/** Head of the column that holds `RowMenu`. */
 /** The column of what acts on a row, the last of its list. */
 export const actionsColumn = <T,>(cell: TableColumn<T>['cell']): TableColumn<T> => ({
   ...{ id: 'actions', header: words.actions, fixed: true, sortable: false, cell },

@@ -11,6 +11,7 @@ import { Ago } from '../../ui/time.tsx'
 import { fr } from './fr.ts'
 import classes from './log.module.css'
 import { actorOf, Outcome, objectOf } from './log-columns.tsx'
+import { tellsFacts } from './log-facts.ts'
 
 const { detail: words } = fr
 
@@ -154,8 +155,7 @@ const ObjectName = ({ entry }: { readonly entry: LogDetail }) => {
 const Changes = ({ entry }: { readonly entry: LogDetail }) => {
   if (entry.changes.length === 0)
     return entry.message === '' ? <p className={classes.muted}>{words.noChanges}</p> : null
-  // What an update put where nothing was has changed too.
-  const isFacts = !entry.action.endsWith('-update') && entry.changes.every(({ before }) => before === '')
+  const isFacts = tellsFacts(entry)
   return (
     <section>
       <h4>{isFacts ? words.facts : words.changes}</h4>

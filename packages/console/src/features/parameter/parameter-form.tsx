@@ -30,7 +30,7 @@ interface FormProps {
   /** As they were when the page was opened. */
   readonly settings: readonly SettingValue[]
   /** When what was saved begins to count. */
-  readonly saved: string
+  readonly inForce: string
   readonly read: () => Promise<readonly SettingValue[]>
   /** `seen`: the newest change that the form knew. */
   readonly write: (seen: string, values: Record<string, Value | null>) => Promise<readonly SettingValue[]>
@@ -41,7 +41,7 @@ const NONE: Draft = new Map()
 const show = (notice: HTMLElement | null): void => notice?.scrollIntoView({ block: 'nearest' })
 
 /** All settings of a group, saved together; what somebody else changed meanwhile is shown and never overwritten unseen. */
-export const ParameterForm = ({ settings, saved: since, read, write }: FormProps) => {
+export const ParameterForm = ({ settings, inForce, read, write }: FormProps) => {
   const client = useQueryClient()
   const [base, setBase] = useState(settings)
   const [draft, setDraft] = useState<Draft>(NONE)
@@ -52,7 +52,7 @@ export const ParameterForm = ({ settings, saved: since, read, write }: FormProps
   const saving = useMutation({
     mutationFn: () => write(seenOf(base), Object.fromEntries(draft)),
     onSuccess: saved => {
-      notifications.show({ color: 'green', title: fr.saved(draft.size), message: since })
+      notifications.show({ color: 'green', title: fr.saved(draft.size), message: inForce })
       setDraft(NONE)
       setBase(saved)
       setStale([])

@@ -14,14 +14,12 @@ const TABS = [
 ] as const
 const ROUTES = {
   collect: {
-    list: parameterRoutes.collect,
-    update: parameterRoutes.setCollect,
-    help: fr.helpCollect,
-    saved: fr.savedCollect,
+    ...{ list: parameterRoutes.collect, update: parameterRoutes.setCollect },
+    ...{ help: fr.helpCollect, inForce: fr.savedCollect },
   },
   configuration: {
     ...{ list: parameterRoutes.configuration, update: parameterRoutes.setConfiguration },
-    ...{ help: fr.helpConfiguration, saved: fr.savedConfiguration },
+    ...{ help: fr.helpConfiguration, inForce: fr.savedConfiguration },
   },
 } as const satisfies Record<Group, object>
 
@@ -31,7 +29,7 @@ export const CollectPage = () => <Parameters group="collect" />
 export const ConfigurationPage = () => <Parameters group="configuration" />
 
 const Parameters = ({ group }: { readonly group: Group }) => {
-  const { list, update, help, saved } = ROUTES[group]
+  const { list, update, help, inForce } = ROUTES[group]
   return (
     <>
       <PageTabs label={fr.title} tabs={TABS} current={group} />
@@ -41,7 +39,7 @@ const Parameters = ({ group }: { readonly group: Group }) => {
           <>
             <ParameterForm
               settings={settings}
-              saved={saved}
+              inForce={inForce}
               read={() => call(list)}
               write={(seen, body) => call(update, { query: { seen }, body })}
             />
