@@ -1,10 +1,17 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './tools/test-order.ts'
 
+/** Integration tests that hold the product to its time limits. */
+const LIMITS = [
+  'packages/probe/src/{checks,diagnostics,snmp}/**/*.integration.test.ts',
+  'packages/server/src/hub/lifetime.integration.test.ts',
+  'packages/server/src/features/notification-channel/email.integration.test.ts',
+]
+
 /**
- * `unit`: seconds, no network beyond loopback. `integration`: real stores, processes and sockets.
- * `e2e`: the product in Chromium. `alone`: what measures waiting, after all others.
- * Left alone, vitest keeps a core free: on a machine of two all files would wait for one another.
+ * `unit`: seconds, no network beyond loopback. `integration`: real stores, processes and sockets; `limits`: some of them,
+ * with nothing beside. `e2e`: the product in Chromium. `alone`: what measures waiting, after all others. Left alone, vitest
+ * keeps a core free: on a machine of two all files would wait for one another.
  */
 export default defineConfig({
   test: {
@@ -27,8 +34,22 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'limits',
+          // They wait more than they work: what ends by its limit does so in time only where nothing else takes the processors.
+          include: LIMITS,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+          // As above.
+          isolate: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
           name: 'integration',
           include: ['packages/*/src/**/*.integration.test.ts'],
+          exclude: [...LIMITS, '**/node_modules/**'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
           // Beside the browser tests, which last longer.
@@ -36,7 +57,7 @@ export default defineConfig({
           // As above: each of fifty files would load the server or the probe anew.
           isolate: false,
           globalSetup: ['packages/server/src/testing/drop-schemas.ts'],
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -51,7 +72,7 @@ export default defineConfig({
           maxWorkers: 2,
           // The kit keeps nothing from one file to the next; to load it forty times is half a minute of two processors.
           isolate: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -62,7 +83,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 120_000,
           maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -134,6 +134,7 @@ try {
   // One after the other as long as each keeps both processors busy: what waits for its turn fails by time limits, and is no faster.
   await checked
   await runProject('unit', env)
+  await runProject('limits', env)
   // Integration tests wait more than they work.
   await Promise.all([runProject('e2e', env), runProject('integration', env)])
   await runProject('alone', env)
