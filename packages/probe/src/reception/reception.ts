@@ -235,9 +235,9 @@ const openPorts = async (
   const of = (kind: ReceivedKind, port: number) => ({ port, onBytes: receive(kind), onFault: onFault(kind, port) })
   const trap = trapPort === null ? [] : [await openUdpPort(of('trap', trapPort))]
   if (syslogPort === null) return { trap, syslog: [] }
-  const udp = await openUdpPort(of('syslog', syslogPort))
-  // A free port was asked for: TCP takes the one that UDP got.
-  const tcp = await openTcpPort({ ...of('syslog', udp.port() ?? syslogPort), isKnown })
+  const tcp = await openTcpPort({ ...of('syslog', syslogPort), isKnown })
+  // A free port was asked for: UDP takes the one that TCP got, of whose ports far more are taken.
+  const udp = await openUdpPort(of('syslog', tcp.port() ?? syslogPort))
   return { trap, syslog: [udp, tcp] }
 }
 
