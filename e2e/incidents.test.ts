@@ -76,10 +76,11 @@ afterAll(() => fleet.die())
 describe('incidents, seen', () => {
   it('one that opens is in the list without a reload, its page says why and what happened, its end is seen on both', async () => {
     await answer(true, 0, 1, 2)
-    const { page: list } = await open('/dashboard/live-view')
+    const { page: list, settle } = await open('/dashboard/live-view')
     await list.getByRole('link', { name: 'Incidents', exact: true }).click()
     await list.getByRole('heading', { level: 1, name: 'Incidents' }).waitFor()
     await list.getByText('En direct').waitFor()
+    await settle()
     await shoot(list, 'liste-vide')
     await answer(false, 0)
     const row = list.getByRole('row', { name: /srv-compta/ })

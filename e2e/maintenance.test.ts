@@ -158,9 +158,10 @@ describe('a maintenance, seen', () => {
   })
 
   it('one planned by somebody is told to the others who are signed in, until when and why, and not to who planned it', async () => {
-    const { page: mine } = await open('/dashboard/live-view')
-    const { page: hers } = await open('/dashboard/live-view', { person: claire })
-    await Promise.all([mine, hers].map(page => page.getByText('En direct').waitFor()))
+    const tabs = [await open('/dashboard/live-view'), await open('/dashboard/live-view', { person: claire })] as const
+    await Promise.all(tabs.map(({ page }) => page.getByText('En direct').waitFor()))
+    await Promise.all(tabs.map(({ settle }) => settle()))
+    const [mine, hers] = [tabs[0].page, tabs[1].page]
     const [from, to] = [Date.now(), Date.now() + 3_600_000].map(ms => new Date(ms).toISOString())
     await api.call(maintenanceRoutes.create, {
       body: {
@@ -170,7 +171,7 @@ describe('a maintenance, seen', () => {
     })
     const toastOf = (page: Page) => page.locator('.mantine-Notification-root').filter({ hasText: 'Essai' })
     await toastOf(hers)
-      .getByText(/Maintenance de srv-paie par .+ jusqu’à \d\d:\d\d/)
+      .getByText(/Maintenance de srv-paie par .+ jusqu’(à|au \d\d\/\d\d à) \d\d:\d\d/)
       .waitFor()
     expect(await toastOf(mine).count()).toBe(0)
     await toastOf(hers).getByRole('link', { name: 'Ouvrir' }).click()

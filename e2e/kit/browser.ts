@@ -21,7 +21,10 @@ export interface WatchedPage {
   readonly page: Page
   /** Errors of the console, of scripts and of the content policy, and requests to other hosts: all must stay empty. */
   readonly faults: string[]
-  /** Resolves once nothing is asked for any more and each hub has answered: who leaves earlier has the browser complain of it. */
+  /**
+   * Resolves once nothing is asked for any more and each hub is joined: who leaves earlier has the browser complain of it, and
+   * what is pushed earlier is not heard.
+   */
   settle(): Promise<void>
 }
 
@@ -71,7 +74,10 @@ export const openTab = async (context: BrowserContext, url: string): Promise<Wat
   page.on('domcontentloaded', () => joining.clear())
   page.on('websocket', socket => {
     joining.add(socket)
-    socket.once('framereceived', () => joining.delete(socket))
+    socket.on('framereceived', ({ payload }) => {
+      // The answer to the first that it is asked for, which is to join.
+      if (payload.includes('"type":3')) joining.delete(socket)
+    })
     socket.once('close', () => joining.delete(socket))
     if (!socket.url().startsWith(`${url.replace(/^http/, 'ws')}/`)) faults.push(`websocket: ${socket.url()}`)
   })

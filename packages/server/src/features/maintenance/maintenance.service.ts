@@ -160,7 +160,7 @@ export const createMaintenanceService = (deps: MaintenanceDeps) => {
         return row.id
       })
       const made = await saved(viewer, id, 'created')
-      deps.tell(viewer, await toldOf(db, viewer, made))
+      deps.tell(viewer, await toldOf(db, viewer, made, now()))
       return made
     },
 
@@ -262,7 +262,7 @@ export const createMaintenanceService = (deps: MaintenanceDeps) => {
         await change(viewer, id, row.flexible_minutes !== null && row.extra_to === null ? {} : moved)
       }
       const made = await saved(viewer, id, 'updated')
-      deps.tell(viewer, await toldOf(db, viewer, made))
+      deps.tell(viewer, await toldOf(db, viewer, made, now()))
       return made
     },
   }
