@@ -1,4 +1,4 @@
-import type { FieldScope, FieldType, PrivilegeLevel } from '@narval/contracts'
+import { FIELD_SCOPE_LABELS, FIELD_TYPE_LABELS, type FieldType, type PrivilegeLevel } from '@narval/contracts'
 import { formatCount } from '../lib/format.ts'
 
 interface TypeWords {
@@ -6,34 +6,39 @@ interface TypeWords {
   readonly description: string
 }
 const types: Readonly<Record<FieldType, TypeWords>> = {
-  text: { label: 'Texte', description: 'Une ligne\u202f: numéro de contrat, emplacement, référence.' },
-  'long-text': { label: 'Texte long', description: 'Plusieurs lignes\u202f: remarques, procédure.' },
+  text: { label: FIELD_TYPE_LABELS.text, description: 'Une ligne\u202f: numéro de contrat, emplacement, référence.' },
+  'long-text': { label: FIELD_TYPE_LABELS['long-text'], description: 'Plusieurs lignes\u202f: remarques, procédure.' },
   integer: {
-    label: 'Nombre entier',
+    label: FIELD_TYPE_LABELS.integer,
     description: 'Sans virgule, avec une unité au besoin\u202f: nombre de ports, étage.',
   },
-  decimal: { label: 'Nombre décimal', description: 'Avec virgule et unité\u202f: débit, puissance, prix.' },
-  boolean: { label: 'Oui ou non', description: 'Une réponse\u202f: sous garantie, accès de nuit.' },
-  date: { label: 'Date', description: 'Un jour\u202f: fin de garantie, mise en service.' },
-  choice: { label: 'Choix', description: 'Une valeur d’une liste que vous fixez.' },
-  'multiple-choice': { label: 'Choix multiple', description: 'Plusieurs valeurs d’une liste que vous fixez.' },
-  url: { label: 'Adresse web', description: 'Un lien à ouvrir\u202f: interface de gestion, documentation.' },
-  email: { label: 'Adresse e-mail', description: 'Un contact à qui écrire.' },
-  phone: { label: 'Téléphone', description: 'Un numéro à appeler.' },
-  ip: { label: 'Adresse IP', description: 'IPv4 ou IPv6, vérifiée.' },
-  mac: { label: 'Adresse MAC', description: 'Adresse matérielle, vérifiée.' },
-  host: { label: 'Équipement', description: 'Un lien vers un autre équipement.' },
-  site: { label: 'Site', description: 'Un lien vers un site.' },
-  user: { label: 'Utilisateur', description: 'Un compte de la console\u202f: responsable, référent.' },
-  secret: { label: 'Secret', description: 'Chiffré, jamais relu\u202f: on le remplace ou on l’efface, sans le voir.' },
+  decimal: { label: FIELD_TYPE_LABELS.decimal, description: 'Avec virgule et unité\u202f: débit, puissance, prix.' },
+  boolean: { label: FIELD_TYPE_LABELS.boolean, description: 'Une réponse\u202f: sous garantie, accès de nuit.' },
+  date: { label: FIELD_TYPE_LABELS.date, description: 'Un jour\u202f: fin de garantie, mise en service.' },
+  choice: { label: FIELD_TYPE_LABELS.choice, description: 'Une valeur d’une liste que vous fixez.' },
+  'multiple-choice': {
+    label: FIELD_TYPE_LABELS['multiple-choice'],
+    description: 'Plusieurs valeurs d’une liste que vous fixez.',
+  },
+  url: { label: FIELD_TYPE_LABELS.url, description: 'Un lien à ouvrir\u202f: interface de gestion, documentation.' },
+  email: { label: FIELD_TYPE_LABELS.email, description: 'Un contact à qui écrire.' },
+  phone: { label: FIELD_TYPE_LABELS.phone, description: 'Un numéro à appeler.' },
+  ip: { label: FIELD_TYPE_LABELS.ip, description: 'IPv4 ou IPv6, vérifiée.' },
+  mac: { label: FIELD_TYPE_LABELS.mac, description: 'Adresse matérielle, vérifiée.' },
+  host: { label: FIELD_TYPE_LABELS.host, description: 'Un lien vers un autre équipement.' },
+  site: { label: FIELD_TYPE_LABELS.site, description: 'Un lien vers un site.' },
+  user: { label: FIELD_TYPE_LABELS.user, description: 'Un compte de la console\u202f: responsable, référent.' },
+  secret: {
+    label: FIELD_TYPE_LABELS.secret,
+    description: 'Chiffré, jamais relu\u202f: on le remplace ou on l’efface, sans le voir.',
+  },
 }
-const scopes: Readonly<Record<FieldScope, string>> = { site: 'Sites', host: 'Équipements' }
 const levels: Readonly<Record<PrivilegeLevel, string>> = { none: 'Aucun', read: 'Lecture', write: 'Écriture' }
 
 /** Words of custom fields wherever they are shown; those of « Champs dynamiques » itself are in its section. */
 export const customField = {
   types,
-  scopes,
+  scopes: FIELD_SCOPE_LABELS,
   levels,
   title: 'Champs dynamiques',
   yes: 'Oui',

@@ -1,3 +1,5 @@
+import { NO_DATA_LABELS } from '@narval/contracts'
+
 /** Words of thresholds, those of a metric and those of a monitoring model. */
 export const threshold = {
   names: {
@@ -28,5 +30,5 @@ export const threshold = {
     unfinished: () => 'La formule n’est pas finie',
     'number-too-large': () => 'Un nombre est trop grand',
   },
-  noData: { unknown: 'L’état devient «\u202fInconnu\u202f»', keep: 'L’état est gardé' },
+  noData: NO_DATA_LABELS,
 } as const

@@ -1,10 +1,10 @@
-import type {
-  DiscoveryMethod,
-  DiscoveryRecurrence,
-  DiscoveryRole,
-  DiscoveryRunState,
-  FindingChange,
-  FindingState,
+import {
+  DISCOVERY_METHOD_LABELS,
+  DISCOVERY_RECURRENCE_LABELS,
+  type DiscoveryRole,
+  type DiscoveryRunState,
+  type FindingChange,
+  type FindingState,
 } from '@narval/contracts'
 import { formatCount, formatNumber } from '../../lib/format.ts'
 
@@ -47,19 +47,6 @@ const RUNS: Readonly<Record<DiscoveryRunState, string>> = {
   interrupted: 'Interrompue',
   failed: 'Échec',
 }
-const METHODS: Readonly<Record<DiscoveryMethod, string>> = {
-  ping: 'Ping',
-  reverse_dns: 'DNS inverse',
-  ports: 'Ports TCP',
-  snmp: 'SNMP (groupe système)',
-  lldp: 'Voisins LLDP',
-  traceroute: 'Traceroute',
-}
-const RECURRENCES: Readonly<Record<DiscoveryRecurrence, string>> = {
-  manual: 'À la demande',
-  daily: 'Chaque jour',
-  weekly: 'Chaque semaine',
-}
 const CHANGES: Readonly<Record<FindingChange, string>> = {
   name: 'Nom',
   mac: 'Adresse MAC',
@@ -81,8 +68,8 @@ export const fr = {
   roles: ROLES,
   states: STATES,
   runs: RUNS,
-  methods: METHODS,
-  recurrences: RECURRENCES,
+  methods: DISCOVERY_METHOD_LABELS,
+  recurrences: DISCOVERY_RECURRENCE_LABELS,
   changes: CHANGES,
   days: DAYS,
   ranges: {

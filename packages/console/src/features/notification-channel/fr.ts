@@ -1,4 +1,4 @@
-import type { ChannelKind, MAIL_SECURITIES } from '@narval/contracts'
+import { CHANNEL_LABELS, type ChannelKind, MAIL_SECURITY_LABELS } from '@narval/contracts'
 import { formatCount } from '../../lib/format.ts'
 
 /** Texts of channels and of what is sent by them. */
@@ -11,13 +11,13 @@ export const fr = {
   none: 'Aucun canal de notification',
   noneText: 'Un canal dit par où prévenir\u202f: e-mail, messagerie, SMS… Les règles disent ensuite qui, et quand.',
   kinds: {
-    email: { label: 'E-mail', text: 'Par votre serveur SMTP, avec le graphique de la métrique.' },
-    webhook: { label: 'Webhook', text: 'Un appel HTTP en JSON, selon votre modèle, signé.' },
-    slack: { label: 'Slack', text: 'Un webhook entrant de Slack.' },
-    mattermost: { label: 'Mattermost', text: 'Un webhook entrant de Mattermost.' },
-    teams: { label: 'Microsoft Teams', text: 'Une carte postée par un workflow «\u202fwebhook\u202f».' },
-    ntfy: { label: 'ntfy', text: 'Une notification sur téléphone, par ntfy.sh ou votre serveur.' },
-    sms: { label: 'SMS', text: 'Par une passerelle HTTP\u202f: votre opérateur ou un boîtier.' },
+    email: { label: CHANNEL_LABELS.email, text: 'Par votre serveur SMTP, avec le graphique de la métrique.' },
+    webhook: { label: CHANNEL_LABELS.webhook, text: 'Un appel HTTP en JSON, selon votre modèle, signé.' },
+    slack: { label: CHANNEL_LABELS.slack, text: 'Un webhook entrant de Slack.' },
+    mattermost: { label: CHANNEL_LABELS.mattermost, text: 'Un webhook entrant de Mattermost.' },
+    teams: { label: CHANNEL_LABELS.teams, text: 'Une carte postée par un workflow «\u202fwebhook\u202f».' },
+    ntfy: { label: CHANNEL_LABELS.ntfy, text: 'Une notification sur téléphone, par ntfy.sh ou votre serveur.' },
+    sms: { label: CHANNEL_LABELS.sms, text: 'Par une passerelle HTTP\u202f: votre opérateur ou un boîtier.' },
   } satisfies Record<ChannelKind, { readonly label: string; readonly text: string }>,
   chooseKind: 'Genre de canal',
   on: 'Activé',
@@ -112,11 +112,7 @@ export const fr = {
     smsSecret: 'Remplace {secret}\u202f: clé ou mot de passe de la passerelle.',
     parts: 'Le texte est écrit avec les caractères des SMS et coupé à un mot.',
   },
-  securities: {
-    starttls: 'STARTTLS (port 587)',
-    tls: 'TLS dès la connexion (port 465)',
-    none: 'Aucun (réseau interne seulement)',
-  } satisfies Record<(typeof MAIL_SECURITIES)[number], string>,
+  securities: MAIL_SECURITY_LABELS,
   formats: { json: 'JSON', form: 'Formulaire (application/x-www-form-urlencoded)' },
   placeholders: 'Repères du modèle',
   placeholdersHelp: 'Une valeur seule entre guillemets garde son type\u202f: liste, nombre ou null.',

@@ -1,5 +1,10 @@
-import type { HolidayRule, RuleKind, SimulatedSend } from '@narval/contracts'
-import { holidays } from '../../i18n/holidays.ts'
+import {
+  HOLIDAY_REGION_LABELS,
+  HOLIDAY_RULE_LABELS,
+  RULE_KIND_LABELS,
+  RULE_SEVERITY_LABELS,
+  type SimulatedSend,
+} from '@narval/contracts'
 import { formatCount } from '../../lib/format.ts'
 
 /** Words of the rules of notification and of their simulator. */
@@ -21,20 +26,10 @@ export const fr = {
   up: (name: string) => `Monter «\u202f${name}\u202f»`,
   down: (name: string) => `Descendre «\u202f${name}\u202f»`,
   orderFailed: 'L’ordre n’a pas pu être enregistré',
-  kinds: {
-    host: 'Équipement indisponible',
-    metric: 'Métrique',
-    probe: 'Sonde hors ligne',
-    link: 'Liaison d’une sonde',
-  } as const satisfies Record<RuleKind, string>,
-  severities: { error: 'Erreur', warning: 'Alerte', unknown: 'Inconnu' },
-  holidays: {
-    ordinary: 'Comme les autres jours',
-    sunday: 'Comme un dimanche',
-    never: 'Ne prévenir personne',
-    always: 'Prévenir toute la journée',
-  } as const satisfies Record<HolidayRule, string>,
-  regions: holidays.regions,
+  kinds: RULE_KIND_LABELS,
+  severities: RULE_SEVERITY_LABELS,
+  holidays: HOLIDAY_RULE_LABELS,
+  regions: HOLIDAY_REGION_LABELS,
   fields: {
     name: 'Nom',
     enabled: 'Règle active',

@@ -1,18 +1,10 @@
-import {
-  CHECK_KINDS,
-  CHECKS,
-  type CheckKind,
-  CLAIM_TEXTS,
-  CLAIMS,
-  type HistoryEntry,
-  parameterName,
-  parameterText,
-} from '@narval/contracts'
+import { CHECK_KINDS, type CheckKind, type HistoryEntry, parameterName, parameterText } from '@narval/contracts'
 import type { Viewer } from '../../http/caller.ts'
 import type { Database, Db } from '../../store/database.ts'
 import { type Change, isRecord, type ReadableChanges, readableChanges } from './history-fields.ts'
-import { HISTORY_LABELS } from './history-labels.ts'
 import { factLabel, fieldLabel } from './object-labels.ts'
+import { readNames } from './value-names.ts'
+import { saidValue } from './value-words.ts'
 
 /** What a line of the audit is about, and what it keeps of it. */
 export interface ToldRow {
@@ -21,27 +13,8 @@ export interface ToldRow {
   readonly detail: string
 }
 export type ToldChanges = HistoryEntry['changes']
-
-/** The lists that ids of a field are of. */
-const REFERENCES = {
-  siteId: 'site',
-  parentId: 'site',
-  hostId: 'host',
-  parentIds: 'host',
-  probeId: 'probe',
-  scannerId: 'scanner',
-  lifeScannerId: 'scanner',
-  modelId: 'host_model',
-  monitoringModelIds: 'monitoring_model',
-  groups: 'user_group',
-} as const
-type Named = (typeof REFERENCES)[keyof typeof REFERENCES] | 'site_type' | 'host_type'
-
-const referenceOf = (object: string, field: string): Named | null => {
-  if (field === 'typeId') return object === 'site' ? 'site_type' : 'host_type'
-  const found = Object.entries(REFERENCES).find(([name]) => name === field)
-  return found?.[1] ?? null
-}
+/** Characters of a value that are told. */
+const LONGEST = 300
 
 /**
  * The changes of lines of the audit in words that people read: names instead of ids, the parts of a record one by one, no
@@ -62,14 +35,22 @@ export const toldChanges = async (
     const changes = fields === undefined ? [] : changesOf(row.detail, facts).flatMap(unfolded).flatMap(fields.shown)
     return { row, fields, changes }
   })
-  const names = await readNames(database.db, told)
+  const names = await readNames(
+    database.db,
+    told.flatMap(({ row, changes }) => changes.map(change => ({ object: row.objectKind, ...change }))),
+  )
   const kinds = await kindsOfScanners(database.db, rows)
   return told.map(({ row, fields, changes }) => {
-    const words = row.objectKind === 'scanner' ? scannerWords(kinds.get(row.objectId ?? 0) ?? 'ping') : PLAIN_WORDS
+    const words = row.objectKind === 'scanner' ? scannerWords(kinds.get(row.objectId ?? 0) ?? 'ping') : NO_WORDS
     return (
       changes
         .map(change => {
-          const nameOf = names(row.objectKind, change.field)
+          const say = (value: unknown): string =>
+            words.text(change.field, value) ??
+            saidValue(row.objectKind, change.field, value) ??
+            names.steps(row.objectKind, change.field, value) ??
+            textOf(value, names.of(row.objectKind, change.field))
+          const [before, after] = [say(change.before).slice(0, LONGEST), say(change.after).slice(0, LONGEST)]
           return {
             field: change.field,
             label:
@@ -77,8 +58,9 @@ export const toldChanges = async (
               (change.isFact ? factLabel : fieldLabel)(row.objectKind, change.field) ??
               fields?.labelOf(change.field) ??
               change.field,
-            before: words.text(change.field, change.before) ?? textOf(change.before, nameOf),
-            after: words.text(change.field, change.after) ?? textOf(change.after, nameOf),
+            before,
+            // What is told of it is the same, and it is not.
+            after: before === after && before !== '' ? `${after} (modifié)` : after,
           }
         })
         // What was empty and stays so is not worth a line of a creation.
@@ -123,35 +105,6 @@ const unfolded = (change: Told): Told[] => {
     .filter(one => JSON.stringify(one.before) !== JSON.stringify(one.after))
 }
 
-const idsIn = (value: unknown): number[] => [value].flat().filter(id => typeof id === 'number')
-
-/** Names of what ids stand for, those that still are. */
-const readNames = async (db: Db, told: readonly { row: ToldRow; changes: readonly Told[] }[]) => {
-  const wanted = new Map<Named, Set<number>>()
-  for (const { row, changes } of told)
-    for (const change of changes) {
-      const table = referenceOf(row.objectKind, change.field)
-      if (table === null) continue
-      const ids = wanted.get(table) ?? new Set<number>()
-      for (const id of [...idsIn(change.before), ...idsIn(change.after)]) ids.add(id)
-      wanted.set(table, ids)
-    }
-  const found = new Map<Named, Map<number, string>>()
-  for (const [table, ids] of wanted) {
-    if (ids.size === 0) continue
-    const rows = await db
-      .selectFrom(table)
-      .select(['id', 'name'])
-      .where('id', 'in', [...ids].slice(0, 1_000))
-      .execute()
-    found.set(table, new Map(rows.map(row => [row.id, row.name])))
-  }
-  return (object: string, field: string) => {
-    const table = referenceOf(object, field)
-    return table === null ? null : (id: number) => found.get(table)?.get(id) ?? `n° ${id}`
-  }
-}
-
 const kindsOfScanners = async (db: Db, rows: readonly ToldRow[]): Promise<ReadonlyMap<number, CheckKind>> => {
   const ids = rows.flatMap(row => (row.objectKind === 'scanner' && row.objectId !== null ? [row.objectId] : []))
   if (ids.length === 0) return new Map()
@@ -167,40 +120,23 @@ interface Words {
   readonly label: (field: string) => string | null
   readonly text: (field: string, value: unknown) => string | null
 }
-/** Rights by their names, as forms tell them. */
-const PLAIN_WORDS: Words = {
-  label: () => null,
-  text: (field, value) => (field === 'claims' && Array.isArray(value) ? value.map(claimName).join(', ') : null),
-}
-const claimName = (value: unknown): string => {
-  const claim = CLAIMS.find(one => one === value)
-  return claim === undefined ? String(value) : CLAIM_TEXTS[claim].label
-}
+const NO_WORDS: Words = { label: () => null, text: () => null }
 
 const PARAMETER = 'parameters.'
 /** Parameters as the form of their kind names them, and says their values. */
 const scannerWords = (kind: CheckKind): Words => ({
   label: field => (field.startsWith(PARAMETER) ? parameterName(kind, field.slice(PARAMETER.length)) : null),
   text(field, value) {
-    if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return ''
-    if (field === 'kind') return CHECK_KINDS.some(one => one === value) ? CHECKS[kind].label : null
-    if (field === 'overrides' && Array.isArray(value))
-      return value.map(name => HISTORY_LABELS[String(name)] ?? String(name)).join(', ')
-    return field.startsWith(PARAMETER)
-      ? parameterText(kind, field.slice(PARAMETER.length), value).slice(0, LONGEST)
-      : null
+    const isEmpty = value === null || value === '' || (Array.isArray(value) && value.length === 0)
+    return field.startsWith(PARAMETER) && !isEmpty ? parameterText(kind, field.slice(PARAMETER.length), value) : null
   },
 })
 
-const LONGEST = 300
 const textOf = (value: unknown, nameOf: ((id: number) => string) | null): string => {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return ''
   if (typeof value === 'boolean') return value ? 'oui' : 'non'
   if (typeof value === 'number') return nameOf === null ? String(value).replace('.', ',') : nameOf(value)
   if (Array.isArray(value) && value.every(one => typeof one !== 'object'))
-    return value
-      .map(one => textOf(one, nameOf))
-      .join(', ')
-      .slice(0, LONGEST)
-  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, LONGEST)
+    return value.map(one => textOf(one, nameOf)).join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -36,6 +36,8 @@ export const HISTORY_LABELS: Readonly<Record<string, string>> = {
   attempts: 'Tentatives',
   noData: 'Sans donnée',
   overrides: 'Réglages propres',
+  thresholds: 'Seuils',
+  formulas: 'Formules',
   parameters: 'Paramètres',
   definition: 'Définition',
   hysteresisPercent: 'Retour à la normale (%)',

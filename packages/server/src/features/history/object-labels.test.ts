@@ -1,7 +1,9 @@
 import { ALL_ROUTES, probeDuties, SETTINGS } from '@narval/contracts'
 import { describe, expect, it } from 'vitest'
 import { factLabel, fieldLabel } from './object-labels.ts'
+import { saidValue } from './value-words.ts'
 
+const SECRETS = ['authorization', 'secret', 'password', 'signingKey', 'token'].map(one => `settings.${one}`)
 /** What writes each kind of object, and what of it is never kept. */
 const WRITTEN: readonly (readonly [kind: string, path: string, left: readonly string[]])[] = [
   ['account', 'Account/Create', ['password']],
@@ -21,7 +23,7 @@ const WRITTEN: readonly (readonly [kind: string, path: string, left: readonly st
   ['field-definition', 'CustomField/Definition', []],
   ['field-group', 'CustomField/Group', []],
   ['notification-rule', 'NotificationRule/Create', []],
-  ['notification-channel', 'NotificationChannel/Create', ['settings.authorization', 'settings.secret']],
+  ['notification-channel', 'NotificationChannel/Create', SECRETS],
   ['maintenance', 'Maintenance/Create', ['incidents', 'filter', 'filter.list', 'filter.request']],
   ['comment', 'Comment/Create', ['kind', 'id']],
   ['log-book-note', 'LogBook/Create', []],
@@ -30,23 +32,38 @@ const WRITTEN: readonly (readonly [kind: string, path: string, left: readonly st
 
 interface Schema {
   readonly shape?: Readonly<Record<string, Schema>>
-  readonly def?: { readonly innerType?: Schema; readonly options?: readonly Schema[] }
+  readonly def?: {
+    readonly innerType?: Schema
+    readonly options?: readonly Schema[]
+    readonly element?: Schema
+    readonly entries?: Readonly<Record<string, string>>
+  }
 }
 /** The fields of a body, whatever is wrapped around it; those of all its variants. */
-const shapeOf = (schema: Schema | undefined): Readonly<Record<string, Schema>> => {
-  if (schema?.shape !== undefined) return schema.shape
-  if (schema?.def?.innerType !== undefined) return shapeOf(schema.def.innerType)
-  return Object.assign({}, ...(schema?.def?.options ?? []).map(shapeOf))
-}
+const fieldsIn = (schema: Schema | undefined): (readonly [field: string, Schema])[] =>
+  schema?.shape === undefined
+    ? [schema?.def?.innerType, ...(schema?.def?.options ?? [])].flatMap(one => (one === undefined ? [] : fieldsIn(one)))
+    : Object.entries(schema.shape)
 /** With the parts of those that are records, as a change of them is told. */
-const fieldsOf = (path: string): string[] => {
+const partsIn = (path: string): (readonly [field: string, Schema])[] => {
   const route = ALL_ROUTES.find(one => one.path === `/api/${path}` && one.method !== 'GET')
   // What contracts export is a schema of zod; here only what it is made of counts.
-  const body = shapeOf(route?.body as Schema | undefined)
-  return Object.entries(body).flatMap(([field, schema]) => [
-    field,
-    ...Object.keys(shapeOf(schema)).map(part => `${field}.${part}`),
+  return fieldsIn(route?.body as Schema | undefined).flatMap(([field, schema]) => [
+    [field, schema] as const,
+    ...fieldsIn(schema).map(([part, one]) => [`${field}.${part}`, one] as const),
   ])
+}
+const fieldsOf = (path: string): string[] => [...new Set(partsIn(path).map(([field]) => field))]
+
+/** Choices that are told as they stand: drawings, units, what a protocol calls them. */
+const AS_IT_STANDS = new Set(['avatar', 'icon', 'unit', 'settings.method', 'settings.format'])
+/** What a field may be set to, of those that are chosen from a list; of the parts of records too. */
+const choicesOf = (path: string): (readonly [field: string, value: string])[] => {
+  const valuesOf = (schema: Schema): string[] => [
+    ...Object.values(schema.def?.entries ?? {}),
+    ...[schema.def?.innerType, schema.def?.element].flatMap(inner => (inner === undefined ? [] : valuesOf(inner))),
+  ]
+  return partsIn(path).flatMap(([field, schema]) => valuesOf(schema).map(value => [field, value] as const))
 }
 
 describe('the names of fields in the log', () => {
@@ -54,6 +71,33 @@ describe('the names of fields in the log', () => {
     const fields = fieldsOf(path).filter(field => field !== 'updatedAt' && !left.includes(field))
     expect(fields.length).toBeGreaterThan(0)
     expect(fields.filter(field => fieldLabel(kind, field) === undefined)).toEqual([])
+  })
+
+  it.each(WRITTEN)('%s (%s): what forms let one choose among is told by its French name', (kind, path, left) => {
+    const choices = choicesOf(path).filter(([field]) => !left.includes(field) && !AS_IT_STANDS.has(field))
+    const raw = choices.filter(([field, value]) => [null, value].includes(saidValue(kind, field, value)))
+    expect(raw).toEqual([])
+  })
+
+  it('choices were found, in lists and in parts of records too', () => {
+    const found = WRITTEN.flatMap(([kind, path]) =>
+      choicesOf(path).map(([field, value]) => `${kind} ${field} ${value}`),
+    )
+    expect(found).toEqual(
+      expect.arrayContaining([
+        'notification-rule kinds link',
+        'notification-rule period.region reunion',
+        'notification-channel settings.security tls',
+        'scanner kind snmp_ups',
+      ]),
+    )
+  })
+
+  it('an incident that explains another one is told by its number, models by what is in them', () => {
+    expect(saidValue('incident', 'parentId', 12)).toBe('n° 12')
+    expect(saidValue('site', 'parentId', 12)).toBe(null)
+    expect(saidValue('monitoring-model', 'definition.scanners', [{ name: 'Ping' }, { name: 'SSH' }])).toBe('Ping, SSH')
+    expect(saidValue('monitoring-model', 'definition.fields', { baie: 'B2' })).toBe('baie\u202f: B2')
   })
 
   it('so has what else is told: credentials, what a probe is asked to try, what moves to another probe', () => {
