@@ -107,6 +107,8 @@ describe('accounts and groups', () => {
     await page.getByText('nan-borne').first().waitFor({ state: 'detached' })
 
     await join([lights.id, readers.id])
+    await page.goto('/user/myaccount')
+    await page.getByText('sur 1 équipement', { exact: true }).waitFor()
     await page.goto(`/host/${lamp.id}`)
     await page.getByRole('link', { name: 'Modifier' }).waitFor()
     await page.goto(`/host/${other.id}`)

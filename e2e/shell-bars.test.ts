@@ -202,6 +202,11 @@ describe('spec §2, the side bar', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset.mantineColorScheme)).toBe('dark')
     await api.call(accountRoutes.ownUpdate, { body: { theme: 'auto' } })
+    await page.keyboard.press('Control+k')
+    await box.pressSequentially('acquitter strasbourg')
+    await page.getByText('il n’y a rien à acquitter').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => box.inputValue()).toBe('')
     // A verb and a name, on a phone: Escape leaves what was found, and the drawer stays.
     await page.setViewportSize({ width: 390, height: 844 })
     const drawer = page.getByRole('dialog', { name: 'Menu principal' })

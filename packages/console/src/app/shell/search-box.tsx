@@ -20,7 +20,7 @@ import { session, signOut } from '../../lib/session.ts'
 import hiding from '../../ui/hidden.module.css'
 import { errorText } from '../../ui/page.tsx'
 import type { SearchOption } from './search.ts'
-import type { ActionRun } from './search-actions.ts'
+import { type ActionRun, verbOf } from './search-actions.ts'
 import classes from './search-box.module.css'
 import { searchFr as words } from './search-fr.ts'
 import { optionId, SearchKeys, SearchList } from './search-list.tsx'
@@ -234,7 +234,7 @@ const Notice = ({ term, count, isLate, hasFailed }: NoticeProps) => {
     <p className={classes.notice}>
       {words.nothing(term)}
       <br />
-      {words.nothingHelp}
+      {verbOf(term)?.verb === 'acknowledge' ? words.nothingToAcknowledge : words.nothingHelp}
     </p>
   )
 }

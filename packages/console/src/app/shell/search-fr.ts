@@ -35,6 +35,7 @@ export const searchFr = {
   },
   nothing: (term: string) => `Rien ne correspond à «\u202f${term}\u202f».`,
   nothingHelp: 'Essayez avec moins de mots, ou une partie du nom ou de l’adresse.',
+  nothingToAcknowledge: 'Aucun incident en cours ne porte ce nom\u202f: il n’y a rien à acquitter.',
   waiting: 'Recherche…',
   failed: 'La recherche a échoué. Réessayez dans un instant.',
   results: (count: number) => formatCount(count, 'résultat', 'résultats'),

@@ -1,4 +1,5 @@
 import type { DENSITIES, HOME_PAGES, THEMES } from '@narval/contracts'
+import { formatCount } from '../../lib/format.ts'
 
 /** Texts of one's own account. */
 export const fr = {
@@ -40,6 +41,11 @@ export const fr = {
   } satisfies Record<(typeof HOME_PAGES)[number], string>,
   saved: 'Compte enregistré',
   rights: 'Droits',
+  limited: 'Vous ne voyez qu’une partie des sites et des équipements.',
+  rightHolds: (sites: number, hosts: number): string => {
+    const places = [sites > 0 && formatCount(sites, 'site'), hosts > 0 && formatCount(hosts, 'équipement')]
+    return places.some(Boolean) ? `sur ${places.filter(Boolean).join(' et ')}` : 'nulle part pour l’instant'
+  },
   noRights: 'Consultation seule\u202f: votre compte n’a aucun droit d’écriture ni d’administration.',
   password: 'Mot de passe',
   passwordIntro: 'Vos autres sessions prendront fin\u202f: il faudra s’y connecter de nouveau.',

@@ -38,8 +38,10 @@ export const MyAccountPage = () => {
 
 const Rights = ({ user }: { readonly user: OwnAccount }) => {
   const held = CLAIMS.filter(claim => user.claims.some(entry => entry.claim === claim))
+  const limitOf = (claim: string) => user.limits.find(({ claims }) => claims.includes(claim))
   return (
     <Card title={fr.rights}>
+      {user.limited && <p className={classes.note}>{fr.limited}</p>}
       {held.length === 0 ? (
         <p className={classes.note}>{fr.noRights}</p>
       ) : (
@@ -49,6 +51,7 @@ const Rights = ({ user }: { readonly user: OwnAccount }) => {
               <Badge variant="light" tt="none" fw={550} title={CLAIM_TEXTS[claim].description}>
                 {CLAIM_TEXTS[claim].label}
               </Badge>
+              <Where limit={limitOf(claim)} />
             </li>
           ))}
         </ul>
@@ -56,3 +59,9 @@ const Rights = ({ user }: { readonly user: OwnAccount }) => {
     </Card>
   )
 }
+
+/** Where a right holds that does not wherever one reads. */
+const Where = ({ limit }: { readonly limit: OwnAccount['limits'][number] | undefined }) =>
+  limit !== undefined && (
+    <span className={classes.where}>{fr.rightHolds(limit.siteIds.length, limit.hostIds.length)}</span>
+  )
