@@ -1,8 +1,8 @@
 import { HUB_BEAT_MS } from '@narval/contracts'
 import type { HubState } from './hub-link.ts'
 
-/** Two beats of the server were missed: what is shown is old, and says so. */
-export const STALE_AFTER_MS = 2 * HUB_BEAT_MS + 1_000
+/** Two beats of the server were missed: what is shown is old, and says so, looked at each second. */
+export const STALE_AFTER_MS = 2 * HUB_BEAT_MS + 2_000
 
 /** `starting`: nothing was heard yet, and nothing is wrong. */
 export type Freshness = 'starting' | 'live' | 'stale'

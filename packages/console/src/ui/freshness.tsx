@@ -9,7 +9,7 @@ import { useTicking } from './time.tsx'
 
 const ignore = (): void => {}
 
-/** Whether what a hub keeps up to date is so; looked at each second, the server being heard every 4 s. Null: no hub does. */
+/** Whether what a hub keeps up to date is so; looked at each second. Null: no hub does. */
 export const useFreshness = (hub: HubName | null): Freshness => {
   useHubEvent('service', hub === null ? null : GLOBAL_STREAM, ignore)
   const state = useHubState(hub ?? 'service')
