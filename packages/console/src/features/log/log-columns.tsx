@@ -50,7 +50,7 @@ export const LOG_COLUMNS: readonly TableColumn<LogEntry>[] = [
       </time>
     ),
   },
-  { id: 'action', header: words.action, grow: 1.7, card: 'title', cell: entry => entry.actionText },
+  { id: 'action', header: words.action, grow: 2.3, card: 'title', cell: entry => entry.actionText },
   { id: 'object', header: words.object, grow: 1.3, cell: objectBesideAction },
   { id: 'message', header: words.message, sortable: false, grow: 2, cell: entry => entry.message },
   { id: 'actor', header: words.actor, width: 120, cell: actorOf },
