@@ -39,7 +39,7 @@ export default defineConfig({
           include: LIMITS,
           testTimeout: 120_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          maxWorkers: 4,
           // As above.
           isolate: false,
           sequence: { groupOrder: 1 },
