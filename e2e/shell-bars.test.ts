@@ -213,6 +213,7 @@ describe('spec §2, the side bar', () => {
     const dialog = page.getByRole('dialog', { name: /^Planifier une maintenance/ })
     await page.getByRole('complementary').waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')
+    await expect.poll(() => box.evaluate(input => document.activeElement === input)).toBe(true)
     await box.pressSequentially('maintenance strasbuorg')
     await chosen().getByText('Planifier une maintenance de Strasbourg').waitFor()
     await page.keyboard.press('Escape')

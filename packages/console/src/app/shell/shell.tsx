@@ -53,13 +53,16 @@ const useSideBar = () => {
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false
   const [folded, setFolded] = useState(false)
   const [drawer, setDrawer] = useState(false)
+  /** The drawer was opened to search: it gives the cursor to the box itself, and to nothing else once it is drawn. */
+  const [seeks, setSeeks] = useState(false)
   const searchRef = useRef<HTMLInputElement>(null)
   const search = (): void => {
+    setSeeks(true)
     if (narrow) setDrawer(true)
     else setFolded(false)
     if (searchRef.current !== null) searchRef.current.focus()
     // Once the box is drawn.
-    else setTimeout(() => searchRef.current?.focus(), narrow ? 180 : 0)
+    else if (!narrow) setTimeout(() => searchRef.current?.focus(), 0)
   }
   useHotkeys([['mod+K', search]], [])
   return {
@@ -67,9 +70,14 @@ const useSideBar = () => {
     folded: !narrow && folded,
     open: narrow ? drawer : !folded,
     drawer: narrow && drawer,
+    seeks: narrow && seeks,
     searchRef,
     search,
-    toggle: () => (narrow ? setDrawer(!drawer) : setFolded(!folded)),
+    toggle: () => {
+      setSeeks(false)
+      if (narrow) setDrawer(!drawer)
+      else setFolded(!folded)
+    },
     unfold: () => setFolded(false),
     closeDrawer: () => setDrawer(false),
   }
@@ -86,6 +94,7 @@ const Signed = ({ content }: { readonly content: ReactNode }) => {
       onFollow={side.closeDrawer}
       searchRef={side.searchRef}
       onSearch={side.search}
+      seeks={side.seeks}
       withLinks={side.narrow}
     />
   )

@@ -19,12 +19,14 @@ interface SideBarProps {
   readonly searchRef: RefObject<HTMLInputElement | null>
   /** Unfolds if need be, then puts the cursor in the search box. */
   readonly onSearch: () => void
+  /** It is drawn to search: what opens with it puts the cursor there. */
+  readonly seeks: boolean
   /** Also the links of the top bar, which has no room for them. */
   readonly withLinks: boolean
 }
 
 /** The side bar of spec §2: brand, user panel, search box, menu. */
-export const SideBar = ({ folded, onUnfold, onFollow, searchRef, onSearch, withLinks }: SideBarProps) => (
+export const SideBar = ({ folded, onUnfold, onFollow, searchRef, onSearch, seeks, withLinks }: SideBarProps) => (
   <div className={classes.bar} data-folded={folded || undefined}>
     <Brand onFollow={onFollow} />
     <UserPanel onFollow={onFollow} />
@@ -39,7 +41,7 @@ export const SideBar = ({ folded, onUnfold, onFollow, searchRef, onSearch, withL
         <IconSearch size={18} stroke={1.7} />
       </button>
     ) : (
-      <SearchBox inputRef={searchRef} onFollow={onFollow} isNarrow={withLinks} />
+      <SearchBox inputRef={searchRef} onFollow={onFollow} isNarrow={withLinks} isFirst={seeks} />
     )}
     <nav className={classes.scroll} aria-label={fr.shell.navigation}>
       <SideMenu folded={folded} onUnfold={onUnfold} onFollow={onFollow} />
