@@ -59,7 +59,8 @@ export const judge = (value: number, thresholds: Thresholds, raised: number): Ju
 /** The hysteresis alone, as bits of `RAISED`: for the hot path. */
 export const nextRaised = (value: number, t: Thresholds, raised: number): number => {
   let next = 0
-  const [low, high] = [nearestLow(t), nearestHigh(t)]
+  const low = nearestLow(t)
+  const high = nearestHigh(t)
   if (isHighRaised(value, t.warningHigh, t.warningHighClear, low, raised & RAISED.warningHigh))
     next |= RAISED.warningHigh
   if (isLowRaised(value, t.warningLow, t.warningLowClear, high, raised & RAISED.warningLow)) next |= RAISED.warningLow

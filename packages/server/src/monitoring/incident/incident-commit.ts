@@ -69,7 +69,6 @@ export const saveIncidents = async (
       }
     } else if (event.type === 'incident-closed') {
       await closeIncident(trx, metric.incidentId, event.atMs)
-      reopening.ended(metric, metric.incidentId, event.atMs)
       const name = incidentTitle(metric)
       for (const id of await separateAtEnd(trx, metric.incidentId, name, event.atMs)) saved.separated.add(id)
     } else if (isBadAgain(told)) {
@@ -80,7 +79,8 @@ export const saveIncidents = async (
     if (metric.incidentId === null) continue
     saved.touched.add(metric.incidentId)
     if (isFlappingEvent(event)) await saveFlapping(trx, metric.incidentId, event, message)
-    if (isEndOfFlapping(event)) reopening.ended(metric, metric.incidentId, event.atMs)
+    if (event.type === 'incident-closed' || isEndOfFlapping(event))
+      reopening.ended(metric, metric.incidentId, event.atMs)
     if (line !== null) lines.push({ ...line, detail: { chain: chainOf(metric) } })
     if (line !== null) lines.push(...maintenanceLine(line, runOver(metric, event.atMs)))
     if (!isBadAgain(told) && (line === null || isFlappingEvent(event)))
