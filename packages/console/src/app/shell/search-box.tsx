@@ -33,7 +33,7 @@ interface SearchBoxProps {
   /** Over the page, or inside the drawer, which has less room. */
   readonly isNarrow: boolean
   /** The cursor goes to it when what it stands in opens. */
-  readonly isFirst: boolean
+  readonly seeks: boolean
 }
 
 /** Loaded when something is done: its dialogs are of no use before. */
@@ -46,7 +46,7 @@ type Waiting = 'here' | 'new-tab' | null
 const IN_CONSOLE: ReadonlySet<SearchOption['shown']['kind']> = new Set(['page', 'action'])
 
 /** The search box of the side bar: pages, objects with their state, people and actions, as one types. */
-export const SearchBox = ({ inputRef, onFollow, isNarrow, isFirst }: SearchBoxProps) => {
+export const SearchBox = ({ inputRef, onFollow, isNarrow, seeks }: SearchBoxProps) => {
   const box = useBox(inputRef, onFollow)
   const listId = useId()
   const { text, term, isShown, options, active, view, act } = box
@@ -58,7 +58,7 @@ export const SearchBox = ({ inputRef, onFollow, isNarrow, isFirst }: SearchBoxPr
       <IconSearch size={16} stroke={1.8} aria-hidden="true" />
       <input
         ref={inputRef}
-        data-autofocus={isFirst || undefined}
+        data-autofocus={seeks || undefined}
         type="text"
         inputMode="search"
         enterKeyHint="go"

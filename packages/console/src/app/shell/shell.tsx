@@ -52,13 +52,11 @@ const Bare = ({ content }: { readonly content: ReactNode }) => {
 const useSideBar = () => {
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false
   const [folded, setFolded] = useState(false)
-  const [drawer, setDrawer] = useState(false)
-  /** The drawer was opened to search: it gives the cursor to the box itself, and to nothing else once it is drawn. */
-  const [seeks, setSeeks] = useState(false)
+  /** What the drawer was opened for: to search, it gives the cursor to the box itself, once it is drawn. */
+  const [drawer, setDrawer] = useState<'menu' | 'search' | null>(null)
   const searchRef = useRef<HTMLInputElement>(null)
   const search = (): void => {
-    setSeeks(true)
-    if (narrow) setDrawer(true)
+    if (narrow) setDrawer('search')
     else setFolded(false)
     if (searchRef.current !== null) searchRef.current.focus()
     // Once the box is drawn.
@@ -68,18 +66,14 @@ const useSideBar = () => {
   return {
     narrow,
     folded: !narrow && folded,
-    open: narrow ? drawer : !folded,
-    drawer: narrow && drawer,
-    seeks: narrow && seeks,
+    open: narrow ? drawer !== null : !folded,
+    drawer: narrow && drawer !== null,
+    seeks: narrow && drawer === 'search',
     searchRef,
     search,
-    toggle: () => {
-      setSeeks(false)
-      if (narrow) setDrawer(!drawer)
-      else setFolded(!folded)
-    },
+    toggle: () => (narrow ? setDrawer(drawer === null ? 'menu' : null) : setFolded(!folded)),
     unfold: () => setFolded(false),
-    closeDrawer: () => setDrawer(false),
+    closeDrawer: () => setDrawer(null),
   }
 }
 

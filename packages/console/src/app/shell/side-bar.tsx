@@ -41,7 +41,7 @@ export const SideBar = ({ folded, onUnfold, onFollow, searchRef, onSearch, seeks
         <IconSearch size={18} stroke={1.7} />
       </button>
     ) : (
-      <SearchBox inputRef={searchRef} onFollow={onFollow} isNarrow={withLinks} isFirst={seeks} />
+      <SearchBox inputRef={searchRef} onFollow={onFollow} isNarrow={withLinks} seeks={seeks} />
     )}
     <nav className={classes.scroll} aria-label={fr.shell.navigation}>
       <SideMenu folded={folded} onUnfold={onUnfold} onFollow={onFollow} />
