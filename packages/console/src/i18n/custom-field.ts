@@ -1,43 +1,32 @@
 import { FIELD_SCOPE_LABELS, FIELD_TYPE_LABELS, type FieldType, type PrivilegeLevel } from '@narval/contracts'
 import { formatCount } from '../lib/format.ts'
 
-interface TypeWords {
-  readonly label: string
-  readonly description: string
-}
-const types: Readonly<Record<FieldType, TypeWords>> = {
-  text: { label: FIELD_TYPE_LABELS.text, description: 'Une ligne\u202f: numéro de contrat, emplacement, référence.' },
-  'long-text': { label: FIELD_TYPE_LABELS['long-text'], description: 'Plusieurs lignes\u202f: remarques, procédure.' },
-  integer: {
-    label: FIELD_TYPE_LABELS.integer,
-    description: 'Sans virgule, avec une unité au besoin\u202f: nombre de ports, étage.',
-  },
-  decimal: { label: FIELD_TYPE_LABELS.decimal, description: 'Avec virgule et unité\u202f: débit, puissance, prix.' },
-  boolean: { label: FIELD_TYPE_LABELS.boolean, description: 'Une réponse\u202f: sous garantie, accès de nuit.' },
-  date: { label: FIELD_TYPE_LABELS.date, description: 'Un jour\u202f: fin de garantie, mise en service.' },
-  choice: { label: FIELD_TYPE_LABELS.choice, description: 'Une valeur d’une liste que vous fixez.' },
-  'multiple-choice': {
-    label: FIELD_TYPE_LABELS['multiple-choice'],
-    description: 'Plusieurs valeurs d’une liste que vous fixez.',
-  },
-  url: { label: FIELD_TYPE_LABELS.url, description: 'Un lien à ouvrir\u202f: interface de gestion, documentation.' },
-  email: { label: FIELD_TYPE_LABELS.email, description: 'Un contact à qui écrire.' },
-  phone: { label: FIELD_TYPE_LABELS.phone, description: 'Un numéro à appeler.' },
-  ip: { label: FIELD_TYPE_LABELS.ip, description: 'IPv4 ou IPv6, vérifiée.' },
-  mac: { label: FIELD_TYPE_LABELS.mac, description: 'Adresse matérielle, vérifiée.' },
-  host: { label: FIELD_TYPE_LABELS.host, description: 'Un lien vers un autre équipement.' },
-  site: { label: FIELD_TYPE_LABELS.site, description: 'Un lien vers un site.' },
-  user: { label: FIELD_TYPE_LABELS.user, description: 'Un compte de la console\u202f: responsable, référent.' },
-  secret: {
-    label: FIELD_TYPE_LABELS.secret,
-    description: 'Chiffré, jamais relu\u202f: on le remplace ou on l’efface, sans le voir.',
-  },
+/** What each type is for. */
+const typeHelp: Readonly<Record<FieldType, string>> = {
+  text: 'Une ligne\u202f: numéro de contrat, emplacement, référence.',
+  'long-text': 'Plusieurs lignes\u202f: remarques, procédure.',
+  integer: 'Sans virgule, avec une unité au besoin\u202f: nombre de ports, étage.',
+  decimal: 'Avec virgule et unité\u202f: débit, puissance, prix.',
+  boolean: 'Une réponse\u202f: sous garantie, accès de nuit.',
+  date: 'Un jour\u202f: fin de garantie, mise en service.',
+  choice: 'Une valeur d’une liste que vous fixez.',
+  'multiple-choice': 'Plusieurs valeurs d’une liste que vous fixez.',
+  url: 'Un lien à ouvrir\u202f: interface de gestion, documentation.',
+  email: 'Un contact à qui écrire.',
+  phone: 'Un numéro à appeler.',
+  ip: 'IPv4 ou IPv6, vérifiée.',
+  mac: 'Adresse matérielle, vérifiée.',
+  host: 'Un lien vers un autre équipement.',
+  site: 'Un lien vers un site.',
+  user: 'Un compte de la console\u202f: responsable, référent.',
+  secret: 'Chiffré, jamais relu\u202f: on le remplace ou on l’efface, sans le voir.',
 }
 const levels: Readonly<Record<PrivilegeLevel, string>> = { none: 'Aucun', read: 'Lecture', write: 'Écriture' }
 
 /** Words of custom fields wherever they are shown; those of « Champs dynamiques » itself are in its section. */
 export const customField = {
-  types,
+  types: FIELD_TYPE_LABELS,
+  typeHelp,
   scopes: FIELD_SCOPE_LABELS,
   levels,
   title: 'Champs dynamiques',

@@ -1,8 +1,5 @@
-import { HOLIDAY_REGION_LABELS } from '@narval/contracts'
-
 /** Words of public holidays that several sections share. */
 export const holidays = {
-  regions: HOLIDAY_REGION_LABELS,
   modes: { ordinary: 'Comme les autres jours', closed: 'Fermé', open: 'À d’autres heures' },
   hours: 'Heures des jours fériés',
   badHours: 'Des heures sont attendues, comme 09:00–12:00, 14:00–16:00',

@@ -17,7 +17,7 @@ interface ControlProps {
 }
 const { fields, help } = fr.form
 
-const TYPE_CHOICES = FIELD_TYPES.map(type => ({ value: type, label: customField.types[type].label }))
+const TYPE_CHOICES = FIELD_TYPES.map(type => ({ value: type, label: customField.types[type] }))
 const typeOf = (value: string): FieldType | undefined => FIELD_TYPES.find(type => type === value)
 
 /** The type, each with what it is for. */
@@ -36,12 +36,12 @@ export const TypeField = ({ control, filled }: ControlProps & { readonly filled:
         return (
           <span className={classes.option}>
             {option.label}
-            <small>{type !== undefined && customField.types[type].description}</small>
+            <small>{type !== undefined && customField.typeHelp[type]}</small>
           </span>
         )
       }}
       label={fields.type}
-      description={filled ? help.typeFilled : customField.types[field.value].description}
+      description={filled ? help.typeFilled : customField.typeHelp[field.value]}
       inputWrapperOrder={FIELD_ORDER}
       withAsterisk
       allowDeselect={false}

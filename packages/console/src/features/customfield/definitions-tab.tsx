@@ -23,9 +23,7 @@ const SCOPE_CHOICES: { value: ScopeFilter; label: string }[] = [
 
 const matches = (definition: FieldDefinition, term: string, scope: ScopeFilter): boolean =>
   (scope === ANY || definition.scope === scope) &&
-  fold(`${definition.label} ${definition.key} ${definition.help} ${words.types[definition.type].label}`).includes(
-    fold(term),
-  )
+  fold(`${definition.label} ${definition.key} ${definition.help} ${words.types[definition.type]}`).includes(fold(term))
 
 /** The fields by group, in their order; dragged, or moved by the keyboard, when all of them are shown. */
 export const DefinitionsTab = () => {
@@ -168,7 +166,7 @@ const DefinitionRow = ({ definition }: { readonly definition: FieldDefinition })
         <span className={classes.key}>{key}</span>
       </span>
       <span>
-        {words.types[type].label} <span className={classes.minor}>{detail.filter(Boolean).join(' · ')}</span>
+        {words.types[type]} <span className={classes.minor}>{detail.filter(Boolean).join(' · ')}</span>
       </span>
       <span>
         {words.scopes[scope]}{' '}

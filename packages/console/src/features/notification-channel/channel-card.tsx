@@ -40,7 +40,7 @@ export const ChannelCard = ({ channel }: { readonly channel: NotificationChannel
           <strong>
             <Link to={`/system/notification/channel/${id}`}>{name}</Link>
           </strong>
-          <span className={classes.muted}>{fr.kinds[kind].label}</span>
+          <span className={classes.muted}>{fr.kinds[kind]}</span>
         </span>
         <span className={classes.state} data-state={state.key}>
           {state.label}

@@ -22,7 +22,7 @@ export const ChannelNewPage = () => {
   if (kind === null) return <KindChoice onChoose={chosen => setParams({ kind: chosen })} />
   return (
     <>
-      <PageHeader meta={fr.kinds[kind].label} />
+      <PageHeader meta={fr.kinds[kind]} />
       <ChannelForm channel={null} kind={kind} {...back} />
     </>
   )
@@ -36,8 +36,8 @@ const KindChoice = ({ onChoose }: { readonly onChoose: (kind: ChannelKind) => vo
           <ChannelIcon kind={kind} />
         </span>
         <span>
-          <strong>{fr.kinds[kind].label}</strong>
-          <span className={classes.muted}>{fr.kinds[kind].text}</span>
+          <strong>{fr.kinds[kind]}</strong>
+          <span className={classes.muted}>{fr.kindHelp[kind]}</span>
         </span>
       </UnstyledButton>
     ))}
@@ -66,7 +66,7 @@ const ChannelEditor = ({ channel }: { readonly channel: NotificationChannel }) =
     >
       {actions => (
         <>
-          <PageHeader title={channel.name} meta={fr.kinds[channel.kind].label} />
+          <PageHeader title={channel.name} meta={fr.kinds[channel.kind]} />
           <ChannelForm channel={channel} kind={channel.kind} {...actions} />
         </>
       )}

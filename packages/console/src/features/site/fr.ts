@@ -1,5 +1,5 @@
+import { HOLIDAY_REGION_LABELS } from '@narval/contracts'
 import type { HolidayRegion } from '@narval/engine'
-import { holidays } from '../../i18n/holidays.ts'
 import { formatCount } from '../../lib/format.ts'
 
 /** Words of the sites' section. */
@@ -98,7 +98,7 @@ export const fr = {
     holidays: (region: HolidayRegion | null) =>
       region === null
         ? 'Narval ne connaît pas les jours fériés de ce pays\u202f: aucun jour n’y est férié.'
-        : `Ceux de\u202f: ${holidays.regions[region]}, d’après le pays et le code postal.`,
+        : `Ceux de\u202f: ${HOLIDAY_REGION_LABELS[region]}, d’après le pays et le code postal.`,
     probeInherited: (origin: string, name: string) => `Héritée de ${origin}\u202f: ${name}`,
     probeFrom: (origin: string) => `héritée de ${origin}`,
     probeLocal: (name: string) =>
@@ -134,7 +134,7 @@ export const fr = {
     holidays: (what: string, region: HolidayRegion | null) =>
       region === null
         ? 'Jours fériés\u202f: inconnus pour ce pays'
-        : `Jours fériés (${holidays.regions[region]})\u202f: ${what.toLowerCase()}`,
+        : `Jours fériés (${HOLIDAY_REGION_LABELS[region]})\u202f: ${what.toLowerCase()}`,
   },
   types: {
     title: 'Types de site',
