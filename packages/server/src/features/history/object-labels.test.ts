@@ -1,4 +1,4 @@
-import { ALL_ROUTES, probeDuties, SETTINGS } from '@narval/contracts'
+import { ALL_ROUTES, CHANNEL_SECRETS, CREDENTIAL_SECRETS, probeDuties, SETTINGS } from '@narval/contracts'
 import { describe, expect, it } from 'vitest'
 import { factLabel, fieldLabel } from './object-labels.ts'
 import { saidValue } from './value-words.ts'
@@ -91,6 +91,12 @@ describe('the names of fields in the log', () => {
         'scanner kind snmp_ups',
       ]),
     )
+  })
+
+  it('secrets that were given are told by their names', () => {
+    const secrets = [CHANNEL_SECRETS, CREDENTIAL_SECRETS].flatMap(of => Object.values(of).flat())
+    expect(secrets).toContain('signingKey')
+    expect(secrets.filter(one => saidValue('host', 'secretsGiven', one) === one)).toEqual([])
   })
 
   it('an incident that explains another one is told by its number, models by what is in them', () => {

@@ -42,6 +42,12 @@ const holidays: Say = value => {
   return read.success ? holidayText(read.data) : null
 }
 const claimNames = named(Object.fromEntries(Object.entries(CLAIM_TEXTS).map(([claim, { label }]) => [claim, label])))
+/** Of channels and of credentials. */
+const secretNames = named({
+  ...{ password: 'Mot de passe', community: 'Communauté', authPassword: 'Mot de passe d’authentification' },
+  ...{ privPassword: 'Mot de passe de chiffrement', authorization: 'En-tête Authorization' },
+  ...{ signingKey: 'Clé de signature', url: 'Adresse', token: 'Jeton d’accès', secret: 'Secret' },
+})
 /** Of a list of records, their names. */
 const names: Say = value =>
   Array.isArray(value) ? value.map(one => (isRecord(one) && 'name' in one ? one.name : '?')).join(', ') : null
@@ -60,6 +66,8 @@ const headers: Say = value =>
 /** Whatever they are of. */
 const SAID: Readonly<Record<string, Say>> = {
   claims: claimNames,
+  secretsGiven: secretNames,
+  secretsRemoved: secretNames,
   noData: named(NO_DATA_LABELS),
   overrides: named(HISTORY_LABELS),
 }
