@@ -23,7 +23,7 @@ export const hostStream = (hostId: number): string => `host:${hostId}`
 /** Stream of the service hub for walls: says only that something may have changed, and at least every `HUB_BEAT_MS`. */
 export const DISPLAY_STREAM = 'display'
 /** The service hub's `global` stream says this often that the server runs: a console that misses two says so. */
-export const HUB_BEAT_MS = 3_000
+export const HUB_BEAT_MS = 2_000
 
 /** Stream of the communication hub that carries what concerns one account alone; it is followed with `global`. */
 export const accountStream = (accountId: number): string => `account:${accountId}`

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { freshnessOf, STALE_AFTER_MS } from './freshness.ts'
 
 it('what is shown is said to be old within 10 s of the last word of the server, whatever the connection looks like', () => {
-  // A second until it is looked at, and one for a busy browser to draw it.
-  expect(STALE_AFTER_MS).toBeLessThanOrEqual(8_000)
+  // A second until it is looked at; the rest is for a busy machine, which hears the last word late and draws late.
+  expect(STALE_AFTER_MS).toBeLessThanOrEqual(6_000)
   expect(freshnessOf('Connected', 0)).toBe('live')
   expect(freshnessOf('Connected', STALE_AFTER_MS)).toBe('live')
   expect(freshnessOf('Connected', STALE_AFTER_MS + 1)).toBe('stale')

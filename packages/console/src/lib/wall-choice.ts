@@ -57,7 +57,7 @@ export const rowsOfPage = <T>(rows: readonly T[], page: number, perPage: number)
   rows.slice(page * perPage, (page + 1) * perPage)
 
 /** Words older than this are said to be; sooner once a question has failed. */
-const FROZEN_MS = 8_000
+const FROZEN_MS = 7_000
 const FROZEN_FAILED_MS = 4_000
 
 /** Whether what the wall shows is no longer what is: within 10 s of the last answer, whatever has stopped. */
