@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { findBrowser } from './browser.ts'
 import { type PrivatePostgres, startPostgres } from './postgres.ts'
-import { CHECKS, report, runStep, runSteps, type Step } from './steps.ts'
+import { CHECKS, report, runStep, runSteps } from './steps.ts'
 
 /**
  * `npm test`: everything. Brings what the tests need (Chromium, a private PostgreSQL where its programs are), builds the
@@ -111,14 +111,13 @@ try {
   console.log(`Narval, tests complets`)
   const build = { name: 'construction de la console', command: ['npm', 'run', '--silent', 'build'] as const }
   // Each counts as one test.
-  const check = async (steps: readonly Step[]): Promise<void> => {
-    const { passed, failed } = await runSteps(steps, 1)
+  const check = async (): Promise<void> => {
+    const { passed, failed } = await runSteps([build, ...CHECKS])
     counts.passed += passed
     counts.failed += failed
     if (failed > 0) faults.push('checks: see « ÉCHEC » above')
   }
-  await check([build])
-  const checked = check(CHECKS)
+  const checked = check()
   await awaitPackages()
   const browser = findBrowser()
   postgres = await startPostgres()
