@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AROUND_SCALE, FRANCE, panBy, pixelOf, pointAt, viewOf, zoomAt } from './map-view.ts'
+import { AROUND_SCALE, FRANCE, panBy, pixelOf, pointAt, viewBetween, viewOf, zoomAt } from './map-view.ts'
 
 const size = { width: 340, height: 320 }
 const LYON = { latitude: 45.7606, longitude: 4.8596 }
@@ -30,6 +30,22 @@ describe('the view of a map', () => {
       expect(Math.hypot(x - at[0], y - at[1])).toBeLessThan(2)
       expect(zoomed.scale / FRANCE.scale).toBeCloseTo(factor)
     }
+  })
+  it('goes from one view to another, in and out, without losing out of sight what both show', () => {
+    const far = { centre: { latitude: 15, longitude: 40 }, scale: 150 }
+    const near = { centre: LYON, scale: 90_000 }
+    const shares = [0, 0.1, 0.3, 0.5, 0.7, 0.9, 1]
+    const start = pixelOf(far, size, LYON)
+    for (const share of shares) {
+      const [x, y] = pixelOf(viewBetween(far, near, share), size, LYON)
+      expect(x).toBeCloseTo(start[0] + share * (size.width / 2 - start[0]))
+      expect(y).toBeCloseTo(start[1] + share * (size.height / 2 - start[1]))
+      const back = pixelOf(viewBetween(near, far, 1 - share), size, LYON)
+      expect([back[0] - x, back[1] - y].map(Math.round).map(Math.abs)).toEqual([0, 0])
+    }
+    const fiji = { centre: { latitude: -17, longitude: 179.9 }, scale: 2_000 }
+    const samoa = { centre: { latitude: -14, longitude: -172 }, scale: 2_000 }
+    expect(viewBetween(fiji, samoa, 0.5).centre.longitude).toBeCloseTo(-176.05)
   })
   it('moves by what it is dragged, past the date line too', () => {
     const before = pixelOf(FRANCE, size, LYON)

@@ -79,6 +79,19 @@ export const panBy = (view: MapView, size: MapSize, [x, y]: MapPixel): MapView =
   return { ...view, centre: { longitude, latitude: within(latitude, MAX_LATITUDE) } }
 }
 
+/**
+ * The view on the way from one to another, `share` from 0 to 1: the scale by equal factors, the middle so that what is in
+ * sight at both ends is so all the way.
+ */
+export const viewBetween = (from: MapView, to: MapView, share: number): MapView => {
+  const [fromX, fromY] = worldOf(from.centre)
+  const [toX, toY] = worldOf(to.centre)
+  const scale = from.scale * (to.scale / from.scale) ** share
+  // The middle of the nearer end goes straight over the screen, at an even pace.
+  const part = to.scale >= from.scale ? 1 - ((1 - share) * from.scale) / scale : (share * to.scale) / scale
+  return { centre: pointOf([fromX + around(toX - fromX) * part, fromY + (toY - fromY) * part]), scale }
+}
+
 /** The view that holds all these points with a margin, no nearer than `nearest`. Null without any. */
 export const viewOf = (points: readonly GeoPoint[], size: MapSize, nearest = AROUND_SCALE): MapView | null => {
   const first = points[0]

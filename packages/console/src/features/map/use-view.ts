@@ -1,20 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { bounded, type MapSize, type MapView, pointOf, worldOf } from '../../lib/map-view.ts'
+import { bounded, type MapSize, type MapView, viewBetween } from '../../lib/map-view.ts'
 import { usePlace } from './use-place.ts'
 
 const FLIGHT_MS = 150
-const TURN = 2 * Math.PI
-
-/** The view between two others: the way as the crow flies, the scale by equal factors. */
-const between = (from: MapView, to: MapView, share: number): MapView => {
-  const [fromX, fromY] = worldOf(from.centre)
-  const [toX, toY] = worldOf(to.centre)
-  const across = toX - fromX - TURN * Math.round((toX - fromX) / TURN)
-  return {
-    centre: pointOf([fromX + across * share, fromY + (toY - fromY) * share]),
-    scale: from.scale * (to.scale / from.scale) ** share,
-  }
-}
 
 /**
  * What the map shows: the place in the address (`?at=`), else `initial`, until somebody moves it; the address then
@@ -63,7 +51,7 @@ export const useView = (initial: MapView, size: MapSize) => {
       const startMs = performance.now()
       const step = (nowMs: number): void => {
         const share = Math.max(0, Math.min(1, (nowMs - startMs) / FLIGHT_MS))
-        show(share === 1 ? to : between(from, to, share))
+        show(share === 1 ? to : viewBetween(from, to, share))
         if (share < 1) flight.current = requestAnimationFrame(step)
       }
       flight.current = requestAnimationFrame(step)
