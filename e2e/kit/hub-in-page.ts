@@ -12,12 +12,17 @@ const COMPLETION = '{"type":3'
 export const interceptAlerts = async (page: Page): Promise<(...alerts: AlertMessage[]) => Promise<void>> => {
   let heard = false
   let joined = Promise.withResolvers<(text: string) => void>()
+  // Those who wait for a page that has not joined yet go on waiting.
+  const awaitJoin = (): void => {
+    if (heard) joined = Promise.withResolvers()
+    heard = false
+  }
+  // Another page, which joins when it is ready: the connection of the one before is heard by nobody.
+  page.on('domcontentloaded', awaitJoin)
   await page.routeWebSocket(
     url => url.pathname === path,
     socket => {
-      // A page that goes elsewhere before it has joined leaves those who wait to the next one.
-      if (heard) joined = Promise.withResolvers()
-      heard = false
+      awaitJoin()
       const far = socket.connectToServer()
       far.onMessage(message => {
         socket.send(message)
